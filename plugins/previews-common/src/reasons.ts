@@ -1,0 +1,534 @@
+/**
+ * The conditions of a preview in the order of its life.
+ *
+ * @public
+ */
+export const conditionTypes = [
+  'MergeRequestOpen',
+  'Selected',
+  'ImageBuilt',
+  'ApplicationGenerated',
+  'Synced',
+  'Available',
+  'CertificateReady',
+  'RouteAccepted',
+  'CleanedUp',
+] as const;
+
+/** @public */
+export type ConditionType = (typeof conditionTypes)[number];
+
+/**
+ * Facts of a reason. Texts come from GitLab and the cluster and are hostile:
+ * they are shown as text only. Times are ISO 8601 UTC, durations seconds.
+ *
+ * @public
+ */
+export type ReasonParams = Record<string, string | number | boolean | string[]>;
+
+/**
+ * What a reason means for the preview's way to `Live`:
+ * - `fulfilled`: the fact holds;
+ * - `waiting`: it will hold without a person;
+ * - `blocked`: a person has to do something;
+ * - `warning`: it holds (or is not needed), but someone should know;
+ * - `ended`: the MR's own end, which is neither good nor bad;
+ * - `unknown`: it could not be read.
+ *
+ * @public
+ */
+export type ReasonEffect =
+  | 'fulfilled'
+  | 'waiting'
+  | 'blocked'
+  | 'warning'
+  | 'ended'
+  | 'unknown';
+
+/**
+ * Where the next step is taken, as a link of the row.
+ *
+ * @public
+ */
+export type NextStep =
+  | 'mergeRequest'
+  | 'pipeline'
+  | 'logs'
+  | 'application'
+  | 'applicationSet'
+  | 'sources';
+
+/** @public */
+export interface ReasonDefinition {
+  effect: ReasonEffect;
+  nextStep?: NextStep;
+  /** Names and types of its params; `?` marks an optional one. */
+  params: Record<
+    string,
+    | 'string'
+    | 'number'
+    | 'time'
+    | 'list'
+    | 'string?'
+    | 'number?'
+    | 'time?'
+    | 'list?'
+  >;
+}
+
+function reason<P extends ReasonDefinition['params']>(
+  effect: ReasonEffect,
+  params: P,
+  nextStep?: NextStep,
+): { effect: ReasonEffect; params: P; nextStep?: NextStep } {
+  return { effect, params, ...(nextStep && { nextStep }) };
+}
+
+const none = {} as const;
+
+/** Reasons of status `Unknown`, the same for every condition. */
+const unknownReasons = {
+  /** The source has not answered since `since`; what is shown is from then. */
+  SourceUnavailable: reason(
+    'unknown',
+    { source: 'string', since: 'time?' },
+    'sources',
+  ),
+  /** Nothing that could tell is read by this portal. */
+  NotObserved: reason('unknown', { what: 'string' }),
+  /** The source is being read for the first time. */
+  NotReadYet: reason('unknown', { source: 'string' }),
+  /** The cluster denies listing the kind. */
+  KindForbidden: reason(
+    'unknown',
+    { kind: 'string', group: 'string', cluster: 'string' },
+    'sources',
+  ),
+  /** GitLab answers 401, 403 or 404 for the project. */
+  ProjectNotReadable: reason(
+    'unknown',
+    { project: 'string', status: 'number' },
+    'sources',
+  ),
+  /** The Application's destination is no configured cluster. */
+  ClusterNotConfigured: reason('unknown', {
+    destination: 'string',
+    application: 'string',
+  }),
+} as const;
+
+/**
+ * Every reason of every condition, declared once. Both the backend's decisions
+ * and the catalogues of sentences are held to this table by the compiler.
+ *
+ * @public
+ */
+export const reasons = {
+  MergeRequestOpen: {
+    Opened: reason('fulfilled', none),
+    Locked: reason('fulfilled', none),
+    SourceBranchDeleted: reason(
+      'warning',
+      { branch: 'string' },
+      'mergeRequest',
+    ),
+    Merged: reason('ended', { at: 'time?' }),
+    Closed: reason('ended', { at: 'time?' }),
+    Deleted: reason('ended', none),
+    ...unknownReasons,
+  },
+  Selected: {
+    Selected: reason('fulfilled', { applicationSets: 'list' }),
+    KeptByGenerator: reason(
+      'warning',
+      { applicationSet: 'string', state: 'string' },
+      'applicationSet',
+    ),
+    LabelMissing: reason(
+      'waiting',
+      { applicationSet: 'string', labels: 'list' },
+      'mergeRequest',
+    ),
+    BranchFiltered: reason('waiting', {
+      applicationSet: 'string',
+      pattern: 'string',
+      branch: 'string',
+    }),
+    TitleFiltered: reason(
+      'waiting',
+      { applicationSet: 'string', pattern: 'string' },
+      'mergeRequest',
+    ),
+    TargetFiltered: reason('waiting', {
+      applicationSet: 'string',
+      pattern: 'string',
+      branch: 'string',
+    }),
+    StateExcluded: reason('ended', {
+      applicationSet: 'string',
+      state: 'string',
+    }),
+    NoApplicationSet: reason('blocked', { project: 'string' }),
+    ...unknownReasons,
+  },
+  ImageBuilt: {
+    ImagePulled: reason('fulfilled', { tag: 'string' }),
+    TagInRegistry: reason('fulfilled', { tag: 'string' }),
+    PipelineRunning: reason(
+      'waiting',
+      {
+        tag: 'string',
+        pipeline: 'number',
+        startedAt: 'time?',
+        usualSeconds: 'number?',
+      },
+      'pipeline',
+    ),
+    PipelineManual: reason(
+      'blocked',
+      { tag: 'string', pipeline: 'number' },
+      'pipeline',
+    ),
+    PipelineFailed: reason(
+      'blocked',
+      { tag: 'string', pipeline: 'number' },
+      'pipeline',
+    ),
+    PipelineCanceled: reason(
+      'blocked',
+      { tag: 'string', pipeline: 'number' },
+      'pipeline',
+    ),
+    PipelineSkipped: reason(
+      'blocked',
+      { tag: 'string', pipeline: 'number' },
+      'pipeline',
+    ),
+    NoPipeline: reason(
+      'waiting',
+      { tag: 'string', sha: 'string' },
+      'mergeRequest',
+    ),
+    /** The pipeline succeeded and the tag is not there. */
+    TagMissing: reason(
+      'blocked',
+      { tag: 'string', pipeline: 'number?' },
+      'pipeline',
+    ),
+    /** A tag of the same commit with another length is there. */
+    TagLengthDiffers: reason(
+      'blocked',
+      { tag: 'string', near: 'list' },
+      'pipeline',
+    ),
+    RegistryNotRead: reason('unknown', { tag: 'string', status: 'number?' }),
+    HeadUnknown: reason('unknown', { branch: 'string' }),
+    ...unknownReasons,
+  },
+  ApplicationGenerated: {
+    Generated: reason('fulfilled', { applications: 'list' }),
+    NotPolledYet: reason(
+      'waiting',
+      { applicationSet: 'string', requeueAfterSeconds: 'number' },
+      'applicationSet',
+    ),
+    GeneratorError: reason(
+      'blocked',
+      { applicationSet: 'string', error: 'string' },
+      'applicationSet',
+    ),
+    ValidationError: reason(
+      'blocked',
+      { applicationSet: 'string', error: 'string' },
+      'applicationSet',
+    ),
+    NameCollision: reason(
+      'blocked',
+      { name: 'string', other: 'string' },
+      'applicationSet',
+    ),
+    Deleting: reason(
+      'waiting',
+      { application: 'string', since: 'time' },
+      'application',
+    ),
+    ...unknownReasons,
+  },
+  Synced: {
+    Synced: reason('fulfilled', { revision: 'string?' }),
+    SyncRunning: reason(
+      'waiting',
+      { application: 'string', startedAt: 'time?' },
+      'application',
+    ),
+    NeverSynced: reason('waiting', { application: 'string' }, 'application'),
+    OldCommit: reason(
+      'waiting',
+      { application: 'string', wanted: 'string', expected: 'string' },
+      'application',
+    ),
+    OutOfSync: reason(
+      'waiting',
+      { application: 'string', resources: 'list' },
+      'application',
+    ),
+    SyncFailed: reason(
+      'blocked',
+      { application: 'string', error: 'string', resources: 'list' },
+      'application',
+    ),
+    HookFailed: reason(
+      'blocked',
+      { application: 'string', hook: 'string', error: 'string' },
+      'application',
+    ),
+    ComparisonError: reason(
+      'blocked',
+      { application: 'string', error: 'string', resources: 'list' },
+      'application',
+    ),
+    /** A fork's commit is not in the repository that Argo CD reads. */
+    CommitNotInProject: reason(
+      'blocked',
+      { application: 'string', sha: 'string', project: 'string' },
+      'application',
+    ),
+    InvalidSpec: reason(
+      'blocked',
+      { application: 'string', error: 'string' },
+      'application',
+    ),
+    ...unknownReasons,
+  },
+  Available: {
+    Available: reason('fulfilled', { ready: 'number', desired: 'number' }),
+    /** By Argo CD's word, where the workloads cannot be read. */
+    Healthy: reason('fulfilled', { application: 'string' }),
+    NoWorkloads: reason('fulfilled', { application: 'string' }),
+    WaitingForImage: reason(
+      'waiting',
+      { image: 'string', workload: 'string', since: 'time?' },
+      'pipeline',
+    ),
+    Progressing: reason(
+      'waiting',
+      { workload: 'string', ready: 'number', desired: 'number' },
+      'application',
+    ),
+    Missing: reason('waiting', { application: 'string' }, 'application'),
+    Asleep: reason('warning', { workload: 'string' }),
+    ImageNotFound: reason(
+      'blocked',
+      { image: 'string', workload: 'string' },
+      'pipeline',
+    ),
+    PullDenied: reason(
+      'blocked',
+      { image: 'string', workload: 'string' },
+      'application',
+    ),
+    InvalidImageName: reason(
+      'blocked',
+      { image: 'string', container: 'string' },
+      'application',
+    ),
+    CrashLoop: reason(
+      'blocked',
+      {
+        container: 'string',
+        workload: 'string',
+        restarts: 'number',
+        exitCode: 'number?',
+      },
+      'logs',
+    ),
+    OutOfMemory: reason(
+      'blocked',
+      { container: 'string', workload: 'string', restarts: 'number' },
+      'logs',
+    ),
+    ContainerConfigError: reason(
+      'blocked',
+      { container: 'string', workload: 'string', error: 'string' },
+      'application',
+    ),
+    Unschedulable: reason(
+      'blocked',
+      { workload: 'string', error: 'string' },
+      'application',
+    ),
+    ReplicaFailure: reason(
+      'blocked',
+      { workload: 'string', error: 'string' },
+      'application',
+    ),
+    ProgressDeadlineExceeded: reason(
+      'blocked',
+      { workload: 'string', ready: 'number', desired: 'number' },
+      'logs',
+    ),
+    Degraded: reason(
+      'blocked',
+      { application: 'string', error: 'string' },
+      'application',
+    ),
+    Suspended: reason('warning', { application: 'string' }, 'application'),
+    ...unknownReasons,
+  },
+  CertificateReady: {
+    Ready: reason('fulfilled', {
+      certificate: 'string',
+      notAfter: 'time?',
+      issuer: 'string?',
+    }),
+    Issuing: reason('waiting', {
+      certificate: 'string',
+      hosts: 'list',
+      since: 'time?',
+      usualSeconds: 'number?',
+    }),
+    IssuanceFailed: reason('blocked', {
+      certificate: 'string',
+      hosts: 'list',
+      error: 'string',
+      attempts: 'number?',
+    }),
+    Expired: reason('blocked', { certificate: 'string', notAfter: 'time' }),
+    ...unknownReasons,
+  },
+  RouteAccepted: {
+    Accepted: reason('fulfilled', { route: 'string', parents: 'list' }),
+    /** Accepted by one parent while another one refuses. */
+    AcceptedByOneParent: reason('warning', {
+      route: 'string',
+      parent: 'string',
+      refusedBy: 'string',
+    }),
+    Pending: reason('waiting', { route: 'string' }),
+    NotAllowedByListeners: reason(
+      'blocked',
+      { route: 'string', parent: 'string' },
+      'application',
+    ),
+    NoMatchingHost: reason(
+      'blocked',
+      { route: 'string', parent: 'string', hosts: 'list' },
+      'application',
+    ),
+    NoMatchingParent: reason(
+      'blocked',
+      { route: 'string', parent: 'string' },
+      'application',
+    ),
+    BackendNotFound: reason(
+      'blocked',
+      { route: 'string', error: 'string' },
+      'application',
+    ),
+    ReferenceNotPermitted: reason(
+      'blocked',
+      { route: 'string', error: 'string' },
+      'application',
+    ),
+    ListenerNotProgrammed: reason('blocked', {
+      route: 'string',
+      parent: 'string',
+      listener: 'string',
+    }),
+    NotAccepted: reason(
+      'blocked',
+      { route: 'string', parent: 'string', code: 'string', error: 'string' },
+      'application',
+    ),
+    ...unknownReasons,
+  },
+  CleanedUp: {
+    NothingLeft: reason('fulfilled', none),
+    ApplicationLeft: reason('waiting', { applications: 'list' }, 'application'),
+    ApplicationDeleting: reason(
+      'waiting',
+      { application: 'string', since: 'time' },
+      'application',
+    ),
+    /** A sync that still runs keeps the finalizer from finishing. */
+    OperationBlocksDeletion: reason(
+      'blocked',
+      { application: 'string', since: 'time' },
+      'application',
+    ),
+    ApplicationDeletionStuck: reason(
+      'blocked',
+      {
+        application: 'string',
+        since: 'time',
+        finalizers: 'list',
+        error: 'string?',
+      },
+      'application',
+    ),
+    NamespaceTerminating: reason('waiting', {
+      namespace: 'string',
+      since: 'time?',
+    }),
+    FinalizerStuck: reason('blocked', {
+      namespace: 'string',
+      since: 'time?',
+      error: 'string',
+    }),
+    NamespaceLeft: reason('waiting', { namespace: 'string' }),
+    ResourcesLeft: reason('waiting', {
+      namespace: 'string',
+      resources: 'list',
+    }),
+    ...unknownReasons,
+  },
+} as const satisfies Record<ConditionType, Record<string, ReasonDefinition>>;
+
+/** @public */
+export type Reasons = typeof reasons;
+
+/** @public */
+export type ReasonOf<T extends ConditionType> = keyof Reasons[T] & string;
+
+type ParamValue<K> = K extends 'string' | 'string?' | 'time' | 'time?'
+  ? string
+  : K extends 'number' | 'number?'
+  ? number
+  : K extends 'list' | 'list?'
+  ? string[]
+  : never;
+
+type ParamsFrom<P> = {
+  [K in keyof P as P[K] extends `${string}?` ? never : K]: ParamValue<P[K]>;
+} & {
+  [K in keyof P as P[K] extends `${string}?` ? K : never]?: ParamValue<P[K]>;
+};
+
+/**
+ * The params that a reason's sentence is rendered from.
+ *
+ * @public
+ */
+export type ParamsOf<
+  T extends ConditionType,
+  R extends ReasonOf<T>,
+> = Reasons[T][R] extends {
+  params: infer P;
+}
+  ? ParamsFrom<P>
+  : never;
+
+/**
+ * Looks up a reason by name; undefined for one that this version does not know.
+ *
+ * @public
+ */
+export function findReason(
+  type: string,
+  name: string,
+): ReasonDefinition | undefined {
+  const ofType = (reasons as Record<string, Record<string, ReasonDefinition>>)[
+    type
+  ];
+  return ofType && Object.hasOwn(ofType, name) ? ofType[name] : undefined;
+}

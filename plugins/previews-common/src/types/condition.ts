@@ -1,0 +1,43 @@
+import { ConditionType, ReasonParams } from '../reasons';
+
+/**
+ * Whether a checked fact holds. `Unknown` means that it could not be read; it
+ * never means "no".
+ *
+ * @public
+ */
+export type ConditionStatus = 'True' | 'False' | 'Unknown';
+
+/**
+ * What was known of a condition before it became `Unknown`.
+ *
+ * @public
+ */
+export interface LastKnown {
+  status: Exclude<ConditionStatus, 'Unknown'>;
+  reason: string;
+  params: ReasonParams;
+}
+
+/**
+ * One checked fact about a preview. A condition that does not apply is absent
+ * and blocks nothing.
+ *
+ * @public
+ */
+export interface Condition {
+  type: ConditionType;
+  status: ConditionStatus;
+  /** A name declared in {@link reasons} for this type, or a newer backend's. */
+  reason: string;
+  /** Typed facts that the sentence of the reason is rendered from. */
+  params: ReasonParams;
+  /** The English sentence. */
+  message: string;
+  /** ISO 8601 UTC: when status and reason became what they are. */
+  since: string;
+  /** ISO 8601 UTC: when the facts behind it were last read. */
+  observedAt: string;
+  /** Only when `Unknown`, and only when something was known before. */
+  lastKnown?: LastKnown;
+}

@@ -1,0 +1,5 @@
+export * from './api';
+export * from './condition';
+export * from './phase';
+export * from './preview';
+export * from './source';

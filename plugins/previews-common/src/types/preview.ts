@@ -1,0 +1,234 @@
+import { ReasonParams } from '../reasons';
+import { Condition } from './condition';
+import { Phase } from './phase';
+
+/** @public */
+export type MergeRequestState =
+  | 'opened'
+  | 'locked'
+  | 'merged'
+  | 'closed'
+  | 'deleted';
+
+/**
+ * The state of a pipeline, in GitLab's words.
+ *
+ * @public
+ */
+export interface Pipeline {
+  id: number;
+  /** GitLab's status, such as `running`, `success`, `failed`, `skipped`, `manual`. */
+  status: string;
+  /** The full SHA that the pipeline ran for; it may differ from the head. */
+  sha: string;
+  webUrl?: string;
+  createdAt?: string;
+  startedAt?: string;
+  finishedAt?: string;
+}
+
+/** @public */
+export interface MergeRequest {
+  /** Host of the GitLab instance, as configured, such as `gitlab.example.com`. */
+  host: string;
+  /** Full path of the project that the MR is opened against. */
+  project: string;
+  projectId: number;
+  iid: number;
+  title: string;
+  /** Only on the configured GitLab origin; absent when GitLab sent another one. */
+  webUrl?: string;
+  author: { username: string; name?: string };
+  sourceBranch: string;
+  targetBranch: string;
+  /** The source project is another one than the target project. */
+  fork: boolean;
+  draft: boolean;
+  labels: string[];
+  state: MergeRequestState;
+  /** Full SHA of the head; absent when the source branch is gone. */
+  headSha?: string;
+  createdAt: string;
+  updatedAt: string;
+  mergedAt?: string;
+  closedAt?: string;
+  approvedAt?: string;
+  /** The newest pipeline that ran for the head; never one of an older commit. */
+  pipeline?: Pipeline;
+}
+
+/**
+ * Which commit is meant, wanted and running, and how they were compared.
+ *
+ * @public
+ */
+export interface Commit {
+  /** Full SHA of the MR's head. */
+  head?: string;
+  /** The tag or revision that the ApplicationSet's own expression gives for the head. */
+  expected?: string;
+  /** What the Application asks for now. */
+  wantedByArgo?: string;
+  /** What ready pods run. */
+  running?: string;
+  /** `none`: no expression names the commit, so it is not known which one runs. */
+  by: 'tag' | 'revision' | 'none';
+  /** Tag that was found in the registry for the head, if it was looked for. */
+  pushed?: string;
+}
+
+/** @public */
+export interface ApplicationSummary {
+  cluster: string;
+  namespace: string;
+  name: string;
+  /** `namespace/name` of the owning ApplicationSet. */
+  applicationSet?: string;
+  /** The AppProject. */
+  project?: string;
+  destination: {
+    cluster?: string;
+    server?: string;
+    name?: string;
+    namespace?: string;
+  };
+  /** As Argo CD writes it: `Synced`, `OutOfSync`, `Unknown`. */
+  sync: string;
+  /** As Argo CD writes it: `Healthy`, `Progressing`, `Degraded`, `Suspended`, `Missing`, `Unknown`. */
+  health: string;
+  revision?: string;
+  operation?: {
+    phase: string;
+    startedAt?: string;
+    finishedAt?: string;
+    message?: string;
+  };
+  /** Link into the configured Argo CD UI. */
+  webUrl?: string;
+  deletionRequestedAt?: string;
+}
+
+/** @public */
+export interface NamespaceSummary {
+  cluster: string;
+  name: string;
+  phase: string;
+  /** Every Application that targets it belongs to this preview. */
+  own: boolean;
+  terminatingSince?: string;
+}
+
+/** @public */
+export interface CertificateSummary {
+  cluster: string;
+  namespace: string;
+  name: string;
+  hosts: string[];
+  wildcard: boolean;
+  state: 'waiting' | 'ready' | 'failed' | 'expired' | 'unknown';
+  issuer?: string;
+  notAfter?: string;
+  renewalTime?: string;
+  reason: string;
+  params: ReasonParams;
+  message: string;
+  retryAt?: string;
+}
+
+/** @public */
+export interface RouteSummary {
+  cluster: string;
+  namespace: string;
+  kind: 'HTTPRoute' | 'Ingress';
+  name: string;
+  hosts: string[];
+  /** `namespace/name` of the Gateways, or the ingress class. */
+  parents: string[];
+  accepted: 'True' | 'False' | 'Unknown';
+  reason?: string;
+}
+
+/** @public */
+export interface WorkloadSummary {
+  cluster: string;
+  namespace: string;
+  kind: 'Deployment' | 'StatefulSet';
+  name: string;
+  ready: number;
+  desired: number;
+  images: string[];
+  reason?: string;
+}
+
+/**
+ * An address of the preview. `clickable` is decided by the backend: an
+ * `http:` or `https:` URL on a host of the preview's own routes or of an
+ * allowed domain.
+ *
+ * @public
+ */
+export interface PreviewUrl {
+  url: string;
+  host: string;
+  clickable: boolean;
+}
+
+/**
+ * The environment of one merge request: all that was generated for it, in all
+ * clusters. Times are ISO 8601 UTC.
+ *
+ * @public
+ */
+export interface Preview {
+  /** Opaque, `[a-z0-9-]`, stable over renames of the project. */
+  id: string;
+  entityRefs: string[];
+  mergeRequest: MergeRequest;
+  phase: Phase;
+  /** When the phase became what it is. */
+  phaseSince: string;
+  /** Ids of sources whose facts are older than they should be. */
+  stale: string[];
+  /** Condition type and reason of the row's sentence; absent when plainly live. */
+  reason?: { type: string; reason: string; params: ReasonParams };
+  /** English sentence of `reason`. */
+  message?: string;
+  conditions: Condition[];
+  urls: PreviewUrl[];
+  commit: Commit;
+  applications: ApplicationSummary[];
+  namespaces: NamespaceSummary[];
+  certificates: CertificateSummary[];
+  routes: RouteSummary[];
+  workloads: WorkloadSummary[];
+  createdAt: string;
+  /** When it first served the head commit of the day. */
+  liveAt?: string;
+  goneAt?: string;
+  /** Latest change of the MR or of a condition; lists are ordered by it. */
+  activityAt: string;
+  /** Usual durations of this service's steps, in seconds, where enough were seen. */
+  usual?: Partial<Record<string, number>>;
+}
+
+/**
+ * A change of a condition, of the phase or of a fact worth remembering.
+ *
+ * @public
+ */
+export interface Transition {
+  id: string;
+  previewId: string;
+  at: string;
+  kind: 'condition' | 'phase' | 'head' | 'application';
+  /** Condition type for `condition`, else absent. */
+  type?: string;
+  from?: string;
+  to: string;
+  reason?: string;
+  params?: ReasonParams;
+  /** English sentence. */
+  message: string;
+  /** Seconds that the state left behind had lasted. */
+  lastedSeconds?: number;
+}

@@ -1,0 +1,54 @@
+/**
+ * Why a source could not be read. The token of a source is never part of it.
+ *
+ * @public
+ */
+export type SourceErrorReason =
+  | 'Unreachable'
+  | 'TimedOut'
+  | 'RateLimited'
+  | 'TokenInvalid'
+  | 'TokenExpired'
+  | 'TokenRevoked'
+  | 'ScopeMissing'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'ServerError'
+  | 'UnexpectedAnswer'
+  | 'NotConfigured';
+
+/** @public */
+export interface SourceError {
+  reason: SourceErrorReason;
+  /** What could not be read, such as a project's path or `challenges.acme.cert-manager.io`. */
+  subject?: string;
+  /** English sentence without secrets and without the upstream's body. */
+  message: string;
+  since: string;
+  /** When it will be tried again, where the upstream said so. */
+  retryAt?: string;
+}
+
+/** @public */
+export type SourceStatus = 'fresh' | 'stale' | 'failing' | 'pending';
+
+/**
+ * Freshness of one source: GitLab host or cluster.
+ *
+ * @public
+ */
+export interface SourceState {
+  /** `gitlab:<host>` or `cluster:<name>`. */
+  id: string;
+  kind: 'gitlab' | 'cluster';
+  name: string;
+  /** `pending`: never read completely. `failing`: last reading failed but is recent enough. */
+  status: SourceStatus;
+  /** Last complete reading. */
+  lastCompleteAt?: string;
+  errors: SourceError[];
+  /** Notes that are no error, such as a token that can do more than read. */
+  notes: string[];
+  /** Kinds that are not installed in the cluster, as `kind.group`. */
+  notInstalled?: string[];
+}
