@@ -1,0 +1,5 @@
+export * from './ids';
+export * from './mergeRequest';
+export * from './objects';
+export * from './reading';
+export * from './stored';

@@ -1,0 +1,53 @@
+/** Identity of a merge request over renames: one preview each. */
+export interface MergeRequestKey {
+  /** Host of the GitLab instance as configured, lower case, with the port if any. */
+  host: string;
+  projectId: number;
+  iid: number;
+}
+
+export interface PipelineFact {
+  id: number;
+  /** GitLab's own word. */
+  status: string;
+  sha: string;
+  /** `push`, `merge_request_event` and so on, where GitLab says so. */
+  source?: string;
+  webUrl?: string;
+  createdAt?: string;
+  startedAt?: string;
+  finishedAt?: string;
+}
+
+export interface MergeRequestFact {
+  key: MergeRequestKey;
+  title: string;
+  /** As GitLab sent it; checked against the configured origin before it is shown. */
+  webUrl?: string;
+  author: { username: string; name?: string };
+  sourceBranch: string;
+  targetBranch: string;
+  sourceProjectId?: number;
+  fork: boolean;
+  draft: boolean;
+  labels: string[];
+  state: 'opened' | 'locked' | 'merged' | 'closed';
+  /** Full SHA; absent when the source branch is gone. */
+  headSha?: string;
+  createdAt: string;
+  updatedAt: string;
+  mergedAt?: string;
+  closedAt?: string;
+  approvedAt?: string;
+}
+
+export interface ProjectFact {
+  id: number;
+  /** Full path, such as `group/subgroup/project`. */
+  path: string;
+  webUrl?: string;
+  /** `registry.example.com/group/project`, where the instance has a registry. */
+  registryPath?: string;
+  httpUrl?: string;
+  sshUrl?: string;
+}

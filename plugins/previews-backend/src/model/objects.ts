@@ -1,0 +1,318 @@
+/**
+ * Facts of Kubernetes objects as the parsers of `sources/objects` understand
+ * them. Times are ISO 8601 UTC as the upstream gave them. Every text is hostile:
+ * it is carried, cut to a bounded length, and never interpreted.
+ */
+
+/** What every object has. */
+export interface ObjectMeta {
+  cluster: string;
+  namespace?: string;
+  name: string;
+  uid: string;
+  labels: Record<string, string>;
+  /** Only those a decision reads; values are cut at 2,000 characters. */
+  annotations: Record<string, string>;
+  createdAt?: string;
+  deletionRequestedAt?: string;
+  finalizers: string[];
+  generation?: number;
+  /** The controlling owner reference. */
+  owner?: { kind: string; name: string; uid: string };
+}
+
+export interface ApplicationSource {
+  repoUrl?: string;
+  chart?: string;
+  path?: string;
+  targetRevision?: string;
+  /** The source as written, for looking up where an expression's value landed. */
+  raw: Record<string, unknown>;
+}
+
+export interface ApplicationFact {
+  meta: ObjectMeta;
+  project?: string;
+  destination: { server?: string; name?: string; namespace?: string };
+  /** `spec.sources` where given, else the one of `spec.source`. */
+  sources: ApplicationSource[];
+  multiSource: boolean;
+  /** `info[]` entries as name and value. */
+  info: { name: string; value: string }[];
+  /** `Unknown` for anything that is no value of Argo CD's. */
+  sync: {
+    status: 'Synced' | 'OutOfSync' | 'Unknown';
+    /** One per source, in order; empty when Argo CD has not resolved any. */
+    revisions: string[];
+  };
+  health: {
+    status:
+      | 'Healthy'
+      | 'Progressing'
+      | 'Degraded'
+      | 'Suspended'
+      | 'Missing'
+      | 'Unknown';
+    message?: string;
+  };
+  /** A sync was asked for and has not begun. */
+  operationRequested: boolean;
+  operation?: {
+    phase:
+      | 'Running'
+      | 'Terminating'
+      | 'Failed'
+      | 'Error'
+      | 'Succeeded'
+      | 'Unknown';
+    message?: string;
+    startedAt?: string;
+    finishedAt?: string;
+    revisions: string[];
+    /** Resources that failed, and hooks with their phase. */
+    resources: {
+      kind: string;
+      namespace?: string;
+      name: string;
+      status?: string;
+      message?: string;
+      hookType?: string;
+      hookPhase?: string;
+    }[];
+  };
+  /** Presence means active; these conditions have no status. */
+  conditions: { type: string; message: string; lastTransitionAt?: string }[];
+  resources: {
+    group: string;
+    kind: string;
+    namespace?: string;
+    name: string;
+    status?: string;
+    health?: string;
+    requiresPruning: boolean;
+    hook: boolean;
+  }[];
+  /** `status.summary.images`. */
+  images: string[];
+  /** `status.summary.externalURLs`, unchecked. */
+  externalUrls: string[];
+  /** When the revision that is deployed now was deployed first, by the history. */
+  deployed?: { revisions: string[]; at?: string };
+  reconciledAt?: string;
+}
+
+/** A pull request generator of an ApplicationSet, wherever it stands in the tree. */
+export interface PullRequestGenerator {
+  /** Generators of other forges are left alone. */
+  forge: 'gitlab' | 'other';
+  /** API base of the GitLab instance as written; absent means gitlab.com. */
+  api?: string;
+  /** Project id or path as written; may be a template in a matrix. */
+  project: string;
+  /** All of them must be on the MR. */
+  labels: string[];
+  /** `pullRequestState`; absent means all states. */
+  state?: string;
+  filters: {
+    branchMatch?: string;
+    targetBranchMatch?: string;
+    titleMatch?: string;
+  }[];
+  requeueAfterSeconds: number;
+  continueOnRepoNotFoundError: boolean;
+  /** `values` of the generator, templates over the parameters. */
+  values: Record<string, string>;
+  /**
+   * Parameters that sibling generators of a matrix give, where they are written
+   * in the set itself (list generators); `dynamic` when only a running Argo CD
+   * knows them; one empty set without a matrix.
+   */
+  siblings: Record<string, unknown>[] | 'dynamic';
+}
+
+export interface ApplicationSetFact {
+  meta: ObjectMeta;
+  goTemplate: boolean;
+  goTemplateOptions: string[];
+  generators: PullRequestGenerator[];
+  /** The smallest of all generators, which is the one Argo CD uses; default 1800. */
+  requeueAfterSeconds: number;
+  /** `spec.template` as written. */
+  template: Record<string, unknown>;
+  templatePatch?: string;
+  applicationsSync?: string;
+  preserveResourcesOnDeletion: boolean;
+  conditions: {
+    type: string;
+    status: string;
+    reason?: string;
+    message: string;
+    lastTransitionAt?: string;
+  }[];
+}
+
+export interface NamespaceFact {
+  meta: ObjectMeta;
+  phase: 'Active' | 'Terminating' | 'Unknown';
+  /** Only conditions with status True, each a problem of the termination. */
+  problems: { type: string; message: string }[];
+}
+
+export interface WorkloadFact {
+  kind: 'Deployment' | 'StatefulSet';
+  meta: ObjectMeta;
+  desired: number;
+  ready: number;
+  updated: number;
+  available: number;
+  /** The controller has seen the current spec. */
+  observed: boolean;
+  images: string[];
+  conditions: {
+    type: string;
+    status: string;
+    reason?: string;
+    message?: string;
+  }[];
+}
+
+export interface ReplicaSetFact {
+  meta: ObjectMeta;
+  desired: number;
+  ready: number;
+  images: string[];
+  /** Message of the ReplicaFailure condition when it is True. */
+  failure?: string;
+}
+
+export interface ContainerFact {
+  name: string;
+  init: boolean;
+  image: string;
+  /** Resolved image with its digest; present once the image was pulled. */
+  imageId?: string;
+  ready: boolean;
+  restarts: number;
+  waiting?: { reason: string; message?: string };
+  terminated?: { reason?: string; exitCode?: number };
+  lastTerminated?: { reason?: string; exitCode?: number };
+}
+
+export interface PodFact {
+  meta: ObjectMeta;
+  phase: string;
+  ready: boolean;
+  containers: ContainerFact[];
+  /** Message of `PodScheduled=False`. */
+  unschedulable?: string;
+  startedAt?: string;
+}
+
+export interface CertificateFact {
+  meta: ObjectMeta;
+  dnsNames: string[];
+  secretName?: string;
+  issuer?: { kind: string; name: string };
+  ready?: {
+    status: string;
+    reason?: string;
+    message?: string;
+    lastTransitionAt?: string;
+  };
+  issuing?: {
+    status: string;
+    reason?: string;
+    message?: string;
+    lastTransitionAt?: string;
+  };
+  notBefore?: string;
+  notAfter?: string;
+  renewalTime?: string;
+  lastFailureTime?: string;
+  failedIssuanceAttempts?: number;
+}
+
+export interface RouteParentReference {
+  kind: string;
+  namespace: string;
+  name: string;
+  sectionName?: string;
+  port?: number;
+}
+
+export interface HttpRouteFact {
+  meta: ObjectMeta;
+  hostnames: string[];
+  parentRefs: RouteParentReference[];
+  /** Entries of the status; a parent that cannot be resolved has none. */
+  parents: {
+    ref: RouteParentReference;
+    controllerName?: string;
+    conditions: {
+      type: string;
+      status: string;
+      reason?: string;
+      message?: string;
+      observedGeneration?: number;
+    }[];
+  }[];
+}
+
+export interface GatewayFact {
+  meta: ObjectMeta;
+  listeners: {
+    name: string;
+    hostname?: string;
+    port: number;
+    protocol: string;
+    /** Secret names of the TLS block. */
+    certificateRefs: string[];
+    conditions: {
+      type: string;
+      status: string;
+      reason?: string;
+      message?: string;
+      observedGeneration?: number;
+    }[];
+  }[];
+}
+
+export interface IngressFact {
+  meta: ObjectMeta;
+  className?: string;
+  hosts: string[];
+  tls: { hosts: string[]; secretName?: string }[];
+  /** The load balancer has given it an address. */
+  addressed: boolean;
+}
+
+/** Kinds that a cluster source reads, by the name of their reading. */
+export interface KindFacts {
+  applications: ApplicationFact;
+  applicationSets: ApplicationSetFact;
+  namespaces: NamespaceFact;
+  deployments: WorkloadFact;
+  statefulSets: WorkloadFact;
+  replicaSets: ReplicaSetFact;
+  pods: PodFact;
+  certificates: CertificateFact;
+  httpRoutes: HttpRouteFact;
+  gateways: GatewayFact;
+  ingresses: IngressFact;
+}
+
+export type KindName = keyof KindFacts;
+
+export const kindNames: readonly KindName[] = [
+  'applications',
+  'applicationSets',
+  'namespaces',
+  'deployments',
+  'statefulSets',
+  'replicaSets',
+  'pods',
+  'certificates',
+  'httpRoutes',
+  'gateways',
+  'ingresses',
+];

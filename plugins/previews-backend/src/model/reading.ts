@@ -1,0 +1,115 @@
+import { SourceError } from '@previews/backstage-plugin-previews-common';
+import { MergeRequestFact, PipelineFact, ProjectFact } from './mergeRequest';
+import { KindFacts, KindName } from './objects';
+
+/**
+ * State of one reading:
+ * - `pending`: never read completely; nothing can be concluded from absence;
+ * - `ready`: the last complete reading stands;
+ * - `failing`: it was read before, and the newest try failed; the objects are
+ *   those of the last complete reading;
+ * - `notInstalled`: the cluster has no such kind, so there are none;
+ * - `forbidden`: the cluster denies it.
+ */
+export type ReadingState =
+  | 'pending'
+  | 'ready'
+  | 'failing'
+  | 'notInstalled'
+  | 'forbidden';
+
+export interface KindReading<T> {
+  state: ReadingState;
+  /** ISO: last time that the objects were known to be complete and current. */
+  completeAt?: string;
+  error?: SourceError;
+  /** By `namespace/name`, or `name` for cluster-scoped kinds. */
+  objects: ReadonlyMap<string, T>;
+}
+
+/** What is known of one cluster. */
+export interface ClusterReading {
+  /** Name of the cluster as configured. */
+  cluster: string;
+  /** Normalised server URLs and Argo CD names of destinations that mean this cluster. */
+  destinations: readonly string[];
+  /** Whether this is the cluster that `https://kubernetes.default.svc` means for its own Applications. Always true today. */
+  kinds: { readonly [K in KindName]: KindReading<KindFacts[K]> };
+}
+
+/** What was asked of the registry for the head of an MR. */
+export type TagReading =
+  | { state: 'found'; tag: string; readAt: string }
+  /** Not there; `near` are tags of the same commit with another length. */
+  | { state: 'missing'; tag: string; near: string[]; readAt: string }
+  /** Could not be read. */
+  | { state: 'unreadable'; tag: string; status?: number; readAt: string };
+
+export interface MergeRequestReading {
+  fact: MergeRequestFact;
+  /** ISO: when GitLab last answered for this MR, in a list or alone. */
+  readAt: string;
+  /**
+   * Newest pipelines of the MR, newest first; undefined when they have not been
+   * read for the current head yet.
+   */
+  pipelines?: { items: PipelineFact[]; forHead?: string; readAt: string };
+  tag?: TagReading;
+  /** Its own GET answered 404 while the project and its list answered 200. */
+  deletedAt?: string;
+}
+
+export interface ProjectReading {
+  fact: ProjectFact;
+  state: Exclude<ReadingState, 'notInstalled'>;
+  completeAt?: string;
+  error?: SourceError;
+  /** HTTP status of the failed reading, where there was an answer. */
+  status?: number;
+  /** By iid. Remembered ones stay until the engine lets them go. */
+  mergeRequests: ReadonlyMap<number, MergeRequestReading>;
+}
+
+/** A project that was asked for and could never be read, by what it was asked as. */
+export interface UnreadableProject {
+  reference: string;
+  error: SourceError;
+  status?: number;
+}
+
+/** What is known of one GitLab instance. */
+export interface GitLabReading {
+  host: string;
+  /** Origin with subpath, such as `https://gitlab.example.com/gitlab`; no trailing slash. */
+  webUrl: string;
+  /** By project id. */
+  projects: ReadonlyMap<number, ProjectReading>;
+  unreadable: readonly UnreadableProject[];
+}
+
+/** A catalog entity that could have previews. */
+export interface EntityFact {
+  entityRef: string;
+  /** Claimed project, by path or id; undefined when only an ApplicationSet is named. */
+  project?: { host: string; path?: string; id?: number };
+  /** Top-level group of the entity's own GitLab location, with its host. */
+  ownGroup?: { host: string; group: string };
+  applicationSets: { cluster?: string; namespace: string; name: string }[];
+  /** `previews/enabled: "true"` or `previews/application-set`: the project is read even when no set names it. */
+  explicit: boolean;
+  /** `backstage.io/kubernetes-cluster`. */
+  cluster?: string;
+}
+
+export interface CatalogReading {
+  state: 'pending' | 'ready' | 'failing';
+  completeAt?: string;
+  entities: readonly EntityFact[];
+}
+
+/** Everything that the writer knows, from all sources. */
+export interface World {
+  gitlab: readonly GitLabReading[];
+  clusters: readonly ClusterReading[];
+  catalog: CatalogReading;
+}

@@ -1,0 +1,46 @@
+import {
+  Preview,
+  Transition,
+} from '@previews/backstage-plugin-previews-common';
+import { MergeRequestKey } from './mergeRequest';
+
+/** What a decision remembers for the next one and nobody else needs to see. */
+export interface Memory {
+  /** Applications that were joined to this MR, by uid, with their owner's uid. */
+  joined: {
+    cluster: string;
+    uid: string;
+    ownerUid?: string;
+    namespace: string;
+    name: string;
+  }[];
+  /** Namespaces that were the preview's own, so that they are looked for after the Application is gone. */
+  namespaces: { cluster: string; name: string }[];
+  /** An environment existed at some time. */
+  existed: boolean;
+  /** The head was served at some time, by SHA. */
+  servedSha?: string;
+  /** Any commit was served at some time. */
+  served: boolean;
+  /** ISO: since when no set wants it, by complete readings. */
+  unwantedSince?: string;
+  /** Sets that selected it last, as `cluster:namespace/name`. */
+  selectedBy: string[];
+}
+
+/**
+ * A preview as it is stored. `preview.entityRefs` are those that claim it; which
+ * of them a caller may see is decided per request.
+ */
+export interface StoredPreview {
+  key: MergeRequestKey;
+  preview: Preview;
+  memory: Memory;
+}
+
+/** One preview's new state and what changed on the way to it. */
+export interface PreviewChange {
+  stored: StoredPreview;
+  /** Without ids; the store gives them, in this order. */
+  transitions: Omit<Transition, 'id'>[];
+}

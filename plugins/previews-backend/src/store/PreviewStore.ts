@@ -1,0 +1,136 @@
+import {
+  Phase,
+  Preview,
+  PreviewSort,
+  SourceState,
+  Transition,
+} from '@previews/backstage-plugin-previews-common';
+import { AnnotationProblem } from '@previews/backstage-plugin-previews-common';
+import { MergeRequestKey, PreviewChange, StoredPreview } from '../model';
+
+/**
+ * Which rows a caller may see, as the store applies it in SQL before anything is
+ * counted, sorted, searched or paged.
+ */
+export interface Visibility {
+  /**
+   * Rows of these entities only. `undefined` means all rows that have an entity.
+   */
+  entityRefs?: readonly string[];
+  /** Also rows that no entity claims. */
+  withoutEntity: boolean;
+  /** Condition of the permission policy, as nested criteria over entity refs. */
+  criteria?: VisibilityCriteria;
+}
+
+export type VisibilityCriteria =
+  | { allOf: VisibilityCriteria[] }
+  | { anyOf: VisibilityCriteria[] }
+  | { not: VisibilityCriteria }
+  | { entityRefs: readonly string[] };
+
+export interface PreviewQuery {
+  entityRef?: string;
+  phases?: readonly Phase[];
+  project?: string;
+  author?: string;
+  cluster?: string;
+  draft?: boolean;
+  text?: string;
+  sort: PreviewSort;
+  limit: number;
+  cursor?: string;
+  /** Also `Gone` ones and closed ones that were never selected; implied by `phases` naming them. */
+  includeEnded?: boolean;
+}
+
+export interface PreviewPage {
+  items: Preview[];
+  totalItems: number;
+  nextCursor?: string;
+  phaseCounts: Partial<Record<Phase, number>>;
+  authors: string[];
+  /** Changes whenever a row that the query and visibility select changes. */
+  versionTag: string;
+}
+
+/** What an entity's summary needs beyond its rows. */
+export interface EntityClaim {
+  entityRef: string;
+  project?: { host: string; path: string; id: number };
+  applicationSets: string[];
+  /** Source ids behind its rows. */
+  sources: string[];
+  problems: AnnotationProblem[];
+}
+
+/** The writer's right to write. */
+export interface LeaseTerm {
+  holder: string;
+  epoch: number;
+}
+
+/** The one store of previews. Readers may be any replica; writers hold the lease. */
+export interface PreviewStore {
+  /**
+   * Takes the lease when it is free, expired or already held by `holder`; the
+   * epoch grows with every change of holder. Expiry is in database time.
+   */
+  acquireLease(options: {
+    holder: string;
+    durationSeconds: number;
+  }): Promise<LeaseTerm | undefined>;
+  /** False when the lease was lost, which is a normal result. */
+  renewLease(
+    term: LeaseTerm,
+    options: { durationSeconds: number },
+  ): Promise<boolean>;
+  releaseLease(term: LeaseTerm): Promise<void>;
+
+  /** All previews that a decision may still change (not `Gone`), for the writer's start. */
+  loadActive(): Promise<StoredPreview[]>;
+  /** Stored previews by key, ended ones included. */
+  loadByKeys(keys: readonly MergeRequestKey[]): Promise<StoredPreview[]>;
+  /**
+   * Writes all changes in one transaction, or none. Verifies under a row lock
+   * that the term is still the lease's.
+   * @throws LeaseLostError when it is not; nothing was written then.
+   */
+  apply(term: LeaseTerm, changes: readonly PreviewChange[]): Promise<void>;
+  /** Replaces the states of all sources and the claims of all entities, when they differ. */
+  applySources(
+    term: LeaseTerm,
+    states: readonly SourceState[],
+    options: { readAt: string },
+  ): Promise<void>;
+  applyClaims(term: LeaseTerm, claims: readonly EntityClaim[]): Promise<void>;
+  /** Deletes timelines and ended previews older than the time; returns how many rows went. */
+  deleteEndedBefore(term: LeaseTerm, time: string): Promise<number>;
+
+  list(query: PreviewQuery, visibility: Visibility): Promise<PreviewPage>;
+  get(
+    id: string,
+    visibility: Visibility,
+  ): Promise<{ preview: Preview; version: number } | undefined>;
+  timeline(
+    id: string,
+    options: { limit: number; cursor?: string },
+  ): Promise<{ items: Transition[]; nextCursor?: string }>;
+  claimOf(entityRef: string): Promise<EntityClaim | undefined>;
+  /** Entity refs of all claims and previews: what a caller's visibility is asked of the catalog about. */
+  entityRefs(): Promise<string[]>;
+  sources(): Promise<{ items: SourceState[]; readAt?: string }>;
+
+  /**
+   * Counts a refresh against the limits over all replicas; the result says
+   * whether it may happen, and else after how many seconds.
+   */
+  admitRefresh(options: {
+    previewId: string;
+    caller: string;
+    perPreviewSeconds: number;
+    perCallerPerMinute: number;
+  }): Promise<
+    { admitted: true } | { admitted: false; retryAfterSeconds: number }
+  >;
+}
