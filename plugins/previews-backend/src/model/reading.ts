@@ -1,4 +1,7 @@
-import { SourceError } from '@previews/backstage-plugin-previews-common';
+import {
+  AnnotationProblem,
+  SourceError,
+} from '@previews/backstage-plugin-previews-common';
 import { MergeRequestFact, PipelineFact, ProjectFact } from './mergeRequest';
 import { KindFacts, KindName } from './objects';
 
@@ -99,6 +102,8 @@ export interface EntityFact {
   explicit: boolean;
   /** `backstage.io/kubernetes-cluster`. */
   cluster?: string;
+  /** What is wrong with its annotations, by the annotations alone. */
+  problems: AnnotationProblem[];
 }
 
 export interface CatalogReading {
