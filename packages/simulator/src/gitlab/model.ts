@@ -1,0 +1,157 @@
+/** The things a GitLab instance stores, as the simulator keeps them. Times are ISO 8601 UTC. */
+
+/** A person or bot with an account. */
+export interface User {
+  id: number;
+  username: string;
+  name: string;
+}
+
+/** A group or subgroup. */
+export interface Group {
+  id: number;
+  name: string;
+  path: string;
+  fullPath: string;
+  parentId?: number;
+  hooks: Hook[];
+}
+
+/** One commit of a project. */
+export interface Commit {
+  sha: string;
+  parents: string[];
+  title: string;
+  author: User;
+  createdAt: string;
+  /** Paths that the commit changes. */
+  changedPaths: string[];
+}
+
+/** A container image tag. */
+export interface RegistryTag {
+  name: string;
+  digest: string;
+  createdAt: string;
+}
+
+/** A repository of a project's container registry; `name` is empty for the project's own path. */
+export interface RegistryRepository {
+  id: number;
+  name: string;
+  path: string;
+  createdAt: string;
+  tags: Map<string, RegistryTag>;
+}
+
+/** Where and how webhooks are delivered. */
+export interface Hook {
+  id: number;
+  uuid: string;
+  url: string;
+  /** Sent as `X-Gitlab-Token`. */
+  token?: string;
+  /** `whsec_…`: deliveries are also signed as Standard Webhooks. */
+  signingSecret?: string;
+  mergeRequestsEvents: boolean;
+  pipelineEvents: boolean;
+  createdAt: string;
+}
+
+export type PipelineStatus =
+  | 'created'
+  | 'pending'
+  | 'running'
+  | 'success'
+  | 'failed'
+  | 'canceled';
+
+/** One CI run for one commit. */
+export interface Pipeline {
+  id: number;
+  iid: number;
+  projectId: number;
+  sha: string;
+  ref: string;
+  source: 'push' | 'merge_request_event';
+  status: PipelineStatus;
+  createdAt: string;
+  updatedAt: string;
+  startedAt?: string;
+  finishedAt?: string;
+  user: User;
+}
+
+export type MergeRequestState = 'opened' | 'closed' | 'merged' | 'locked';
+
+/** A merge request of its target project. */
+export interface MergeRequest {
+  id: number;
+  iid: number;
+  /** The target project, which the merge request belongs to. */
+  projectId: number;
+  /** Another project for a fork; stays when the fork is deleted. */
+  sourceProjectId: number;
+  title: string;
+  description: string;
+  state: MergeRequestState;
+  draft: boolean;
+  author: User;
+  labels: string[];
+  sourceBranch: string;
+  targetBranch: string;
+  /** Null once the source branch is deleted while the merge request is open. */
+  sha: string | null;
+  /** Commit the source branch left the target branch at. */
+  baseSha: string;
+  mergeCommitSha?: string;
+  createdAt: string;
+  updatedAt: string;
+  mergedAt?: string;
+  mergedBy?: User;
+  closedAt?: string;
+  closedBy?: User;
+  approvals: { user: User; createdAt: string }[];
+}
+
+/** A project: repository, merge requests, pipelines and registry. */
+export interface Project {
+  id: number;
+  name: string;
+  path: string;
+  pathWithNamespace: string;
+  /** Absent for the project of a user. */
+  groupId?: number;
+  ownerUsername?: string;
+  forkedFromId?: number;
+  description: string;
+  visibility: 'private' | 'internal' | 'public';
+  defaultBranch: string;
+  archived: boolean;
+  createdAt: string;
+  lastActivityAt: string;
+  branches: Map<string, string>;
+  commits: Map<string, Commit>;
+  /** Content of the default branch, by path. */
+  files: Map<string, string>;
+  mergeRequests: Map<number, MergeRequest>;
+  nextMergeRequestIid: number;
+  pipelines: Pipeline[];
+  registry: RegistryRepository[];
+  hooks: Hook[];
+}
+
+/** An access token of the REST API. */
+export interface AccessToken {
+  id: number;
+  name: string;
+  value: string;
+  user: User;
+  scopes: string[];
+  /** `YYYY-MM-DD`; the token ends at the start of that day. */
+  expiresAt?: string;
+  revoked: boolean;
+  createdAt: string;
+  /** Projects it may see; absent for all. */
+  projectIds?: Set<number>;
+}

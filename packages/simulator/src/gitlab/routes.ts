@@ -1,0 +1,600 @@
+import type { MergeRequest, Project, RegistryRepository } from './model';
+import { queryMergeRequests } from './mergeRequestQuery';
+import {
+  renderApprovals,
+  renderBranch,
+  renderCommit,
+  renderDiffs,
+  renderGroup,
+  renderHook,
+  renderMergeRequest,
+  renderPipeline,
+  renderPipelineSummary,
+  renderProject,
+  renderRegistryRepository,
+  renderRegistryTag,
+  renderRegistryTagDetail,
+  renderSingleMergeRequest,
+  renderToken,
+  renderUser,
+} from './render';
+import {
+  badRequest,
+  GitLabAnswer,
+  isExpired,
+  mayRead,
+  notFound,
+  readableProject,
+  type GitLabRequest,
+} from './request';
+
+/** What a route answers with. */
+export type RouteResult =
+  | { kind: 'json'; body: unknown; status?: number }
+  /** A list that is still to be cut into pages; only the shown page is rendered. */
+  | { kind: 'list'; items: unknown[]; render: (item: never) => unknown }
+  | { kind: 'text'; body: string };
+
+/** One route of the API. */
+export interface Route {
+  method: string;
+  /** Path after `/api/v4`; `:name` stands for one segment, which may hold encoded slashes. */
+  path: string;
+  /** Scopes of which the token needs one. */
+  scopes: string[];
+  handle(request: GitLabRequest): RouteResult;
+}
+
+const READ = ['api', 'read_api'];
+const WRITE = ['api'];
+const READ_FILES = [...READ, 'read_repository'];
+
+const json = (body: unknown, status?: number): RouteResult => ({
+  kind: 'json',
+  body,
+  status,
+});
+const list = <T>(items: T[], render: (item: T) => unknown): RouteResult => ({
+  kind: 'list',
+  items,
+  render: render as (item: never) => unknown,
+});
+
+function mergeRequestOf(request: GitLabRequest): MergeRequest {
+  const mergeRequest = readableProject(request).mergeRequests.get(
+    Number(request.parameters.iid),
+  );
+  if (!mergeRequest) {
+    throw notFound();
+  }
+  return mergeRequest;
+}
+
+function mergeRequestList(
+  request: GitLabRequest,
+  projects: Project[],
+): RouteResult {
+  const candidates = projects.flatMap(project => [
+    ...project.mergeRequests.values(),
+  ]);
+  return list(queryMergeRequests(request, candidates), mergeRequest =>
+    renderMergeRequest(request.state, mergeRequest),
+  );
+}
+
+function readableGroup(request: GitLabRequest) {
+  const { state, token } = request;
+  const group = state.findGroup(request.parameters.id);
+  if (
+    !group ||
+    (token.projectIds !== undefined &&
+      !state
+        .projectsOf(group, { includeSubgroups: true })
+        .some(project => mayRead(token, project)))
+  ) {
+    throw notFound('Group');
+  }
+  return group;
+}
+
+function listedProjects(request: GitLabRequest, projects: Project[]) {
+  const search = request.query.get('search')?.toLowerCase();
+  const archived = request.query.get('archived');
+  const orderBy = request.query.get('order_by') || 'created_at';
+  const key = (project: Project): string | number =>
+    ({
+      id: project.id,
+      name: project.name,
+      path: project.path,
+      updated_at: project.lastActivityAt,
+      last_activity_at: project.lastActivityAt,
+    })[orderBy] ?? project.createdAt;
+  const direction = request.query.get('sort') === 'asc' ? 1 : -1;
+  const idAfter = Number(request.query.get('id_after') ?? 0);
+  return projects
+    .filter(
+      project =>
+        mayRead(request.token, project) &&
+        project.id > idAfter &&
+        (!search ||
+          project.pathWithNamespace.toLowerCase().includes(search)) &&
+        (archived === null || String(project.archived) === archived),
+    )
+    .sort((left, right) => {
+      const [leftKey, rightKey] = [key(left), key(right)];
+      if (leftKey === rightKey) {
+        return direction * (left.id - right.id);
+      }
+      return leftKey < rightKey ? -direction : direction;
+    });
+}
+
+function groupProjects(request: GitLabRequest, includeSubgroups: boolean) {
+  return request.state
+    .projectsOf(readableGroup(request), { includeSubgroups })
+    .filter(project => !request.faults.isHiddenFromGroups(project.id));
+}
+
+function repositoryOf(request: GitLabRequest): RegistryRepository {
+  const repository = readableProject(request).registry.find(
+    candidate => candidate.id === Number(request.parameters.repository),
+  );
+  if (!repository) {
+    throw notFound('Registry Repository');
+  }
+  return repository;
+}
+
+function fileOf(request: GitLabRequest): { path: string; content: string } {
+  const project = readableProject(request);
+  const ref = request.query.get('ref') || 'HEAD';
+  if (!request.state.resolveRevision(project, ref)) {
+    throw notFound('Commit');
+  }
+  const path = request.parameters.path;
+  const content = project.files.get(path);
+  if (content === undefined) {
+    throw notFound('File');
+  }
+  return { path, content };
+}
+
+function labelsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : String(value).split(','))
+    .map(label => String(label).trim())
+    .filter(Boolean);
+}
+
+function updateMergeRequest(request: GitLabRequest): RouteResult {
+  const { state, fields } = request;
+  const mergeRequest = mergeRequestOf(request);
+  const reference = {
+    project: mergeRequest.projectId,
+    iid: mergeRequest.iid,
+  };
+  const labels = new Set(
+    fields.labels === undefined ? mergeRequest.labels : labelsOf(fields.labels),
+  );
+  labelsOf(fields.add_labels ?? '').forEach(label => labels.add(label));
+  labelsOf(fields.remove_labels ?? '').forEach(label => labels.delete(label));
+  if ([...labels].sort().join() !== mergeRequest.labels.join()) {
+    state.setLabels({ ...reference, labels: [...labels] });
+  }
+  if (fields.title !== undefined || fields.target_branch !== undefined) {
+    state.edit({
+      ...reference,
+      title: fields.title === undefined ? undefined : String(fields.title),
+      targetBranch:
+        fields.target_branch === undefined
+          ? undefined
+          : String(fields.target_branch),
+    });
+  }
+  const by = request.token.user.username;
+  if (fields.state_event === 'close') {
+    state.close({ ...reference, by });
+  } else if (fields.state_event === 'reopen') {
+    state.reopen({ ...reference, by });
+  }
+  return json(renderSingleMergeRequest(state, mergeRequest));
+}
+
+function read(
+  path: string,
+  handle: Route['handle'],
+  scopes: string[] = READ,
+): Route {
+  return { method: 'GET', path, scopes, handle };
+}
+
+/** The routes, in the order in which they are tried. */
+export const routes: Route[] = [
+  read('/version', () =>
+    json({ version: '18.4.1-ee', revision: 'a1b2c3d4e5f' }),
+  ),
+  read('/metadata', request =>
+    json({
+      version: '18.4.1-ee',
+      revision: 'a1b2c3d4e5f',
+      kas: { enabled: false, externalUrl: null, version: null },
+      enterprise: true,
+      url: request.state.externalUrl,
+    }),
+  ),
+  read(
+    '/user',
+    request => json(renderUser(request.state, request.token.user)),
+    [...READ, 'read_user'],
+  ),
+  read('/users', request => {
+    const username = request.query.get('username');
+    return list(
+      [...request.state.users.values()].filter(
+        user => !username || user.username === username,
+      ),
+      user => renderUser(request.state, user),
+    );
+  }),
+  read(
+    '/personal_access_tokens/self',
+    request =>
+      json(
+        renderToken(
+          request.token,
+          !request.token.revoked && !isExpired(request.token, request.now),
+        ),
+      ),
+    // Any valid token may ask about itself.
+    ['api', 'read_api', 'read_user', 'read_repository', 'read_registry'],
+  ),
+  read('/groups', request => {
+    const search = request.query.get('search')?.toLowerCase();
+    return list(
+      [...request.state.groups.values()].filter(
+        group => !search || group.fullPath.includes(search),
+      ),
+      group => renderGroup(request.state, group),
+    );
+  }),
+  read('/groups/:id', request =>
+    json(renderGroup(request.state, readableGroup(request))),
+  ),
+  read('/groups/:id/subgroups', request => {
+    const group = readableGroup(request);
+    return list(
+      [...request.state.groups.values()].filter(
+        candidate => candidate.parentId === group.id,
+      ),
+      subgroup => renderGroup(request.state, subgroup),
+    );
+  }),
+  read('/groups/:id/descendant_groups', request => {
+    const prefix = `${readableGroup(request).fullPath}/`;
+    return list(
+      [...request.state.groups.values()].filter(candidate =>
+        candidate.fullPath.startsWith(prefix),
+      ),
+      subgroup => renderGroup(request.state, subgroup),
+    );
+  }),
+  read('/groups/:id/projects', request =>
+    list(
+      listedProjects(
+        request,
+        groupProjects(
+          request,
+          request.query.get('include_subgroups') === 'true',
+        ),
+      ),
+      project => renderProject(request.state, project),
+    ),
+  ),
+  read('/groups/:id/merge_requests', request =>
+    mergeRequestList(
+      request,
+      groupProjects(request, true).filter(project =>
+        mayRead(request.token, project),
+      ),
+    ),
+  ),
+  read('/merge_requests', request => {
+    const projects = [...request.state.projects.values()].filter(project =>
+      mayRead(request.token, project),
+    );
+    const scope = request.query.get('scope') ?? 'created_by_me';
+    const result = mergeRequestList(request, projects);
+    if (scope === 'all' || result.kind !== 'list') {
+      return result;
+    }
+    return {
+      ...result,
+      items: (result.items as MergeRequest[]).filter(
+        mergeRequest =>
+          scope.startsWith('created') &&
+          mergeRequest.author.id === request.token.user.id,
+      ),
+    };
+  }),
+  read('/projects', request =>
+    list(
+      listedProjects(request, [...request.state.projects.values()]),
+      project => renderProject(request.state, project),
+    ),
+  ),
+  read('/projects/:id', request =>
+    json(renderProject(request.state, readableProject(request))),
+  ),
+  read('/projects/:id/languages', request => {
+    readableProject(request);
+    return json({ TypeScript: 100 });
+  }),
+  read('/projects/:id/merge_requests', request =>
+    mergeRequestList(request, [readableProject(request)]),
+  ),
+  read('/projects/:id/merge_requests/:iid', request =>
+    json(renderSingleMergeRequest(request.state, mergeRequestOf(request))),
+  ),
+  {
+    method: 'PUT',
+    path: '/projects/:id/merge_requests/:iid',
+    scopes: WRITE,
+    handle: updateMergeRequest,
+  },
+  read('/projects/:id/merge_requests/:iid/pipelines', request => {
+    const mergeRequest = mergeRequestOf(request);
+    const source = request.state.findProject(mergeRequest.sourceProjectId);
+    return list(
+      source ? request.state.pipelinesOf(mergeRequest) : [],
+      pipeline =>
+        renderPipelineSummary(request.state, source as Project, pipeline),
+    );
+  }),
+  read('/projects/:id/merge_requests/:iid/approvals', request =>
+    json(renderApprovals(request.state, mergeRequestOf(request))),
+  ),
+  read('/projects/:id/merge_requests/:iid/commits', request => {
+    const mergeRequest = mergeRequestOf(request);
+    const project = readableProject(request);
+    const source =
+      request.state.findProject(mergeRequest.sourceProjectId) ?? project;
+    const commits = [];
+    let sha = mergeRequest.sha;
+    while (sha && sha !== mergeRequest.baseSha) {
+      const commit = source.commits.get(sha);
+      if (commit) {
+        commits.push(commit);
+      }
+      sha = commit?.parents[0] ?? null;
+    }
+    return list(commits, commit =>
+      renderCommit(request.state, project, commit),
+    );
+  }),
+  read('/projects/:id/merge_requests/:iid/diffs', request => {
+    const mergeRequest = mergeRequestOf(request);
+    const source = request.state.findProject(mergeRequest.sourceProjectId);
+    return list(source ? renderDiffs(source, mergeRequest) : [], diff => diff);
+  }),
+  read('/projects/:id/merge_requests/:iid/changes', request => {
+    const mergeRequest = mergeRequestOf(request);
+    const source = request.state.findProject(mergeRequest.sourceProjectId);
+    return json({
+      ...renderSingleMergeRequest(request.state, mergeRequest),
+      changes: source ? renderDiffs(source, mergeRequest) : [],
+      overflow: false,
+    });
+  }),
+  read('/projects/:id/pipelines', request => {
+    const project = readableProject(request);
+    const sha = request.query.get('sha');
+    const ref = request.query.get('ref');
+    const status = request.query.get('status');
+    const updatedAfter = request.query.get('updated_after');
+    return list(
+      project.pipelines
+        .filter(
+          pipeline =>
+            (!sha || pipeline.sha === sha) &&
+            (!ref || pipeline.ref === ref) &&
+            (!status || pipeline.status === status) &&
+            (!updatedAfter ||
+              Date.parse(pipeline.updatedAt) >= Date.parse(updatedAfter)),
+        )
+        .reverse(),
+      pipeline => renderPipelineSummary(request.state, project, pipeline),
+    );
+  }),
+  read('/projects/:id/pipelines/:pipeline', request => {
+    const project = readableProject(request);
+    const pipeline = project.pipelines.find(
+      candidate => candidate.id === Number(request.parameters.pipeline),
+    );
+    if (!pipeline) {
+      throw notFound();
+    }
+    return json(renderPipeline(request.state, project, pipeline));
+  }),
+  read('/projects/:id/registry/repositories', request => {
+    const project = readableProject(request);
+    return list(project.registry, repository =>
+      renderRegistryRepository(request.state, project, repository),
+    );
+  }),
+  read('/projects/:id/registry/repositories/:repository/tags', request => {
+    const repository = repositoryOf(request);
+    return list(
+      [...repository.tags.values()].sort((left, right) =>
+        left.name < right.name ? -1 : 1,
+      ),
+      tag => renderRegistryTag(request.state, repository, tag),
+    );
+  }),
+  read('/projects/:id/registry/repositories/:repository/tags/:tag', request => {
+    const repository = repositoryOf(request);
+    const tag = repository.tags.get(request.parameters.tag);
+    if (!tag) {
+      throw notFound('Tag');
+    }
+    return json(renderRegistryTagDetail(request.state, repository, tag));
+  }),
+  read(
+    '/projects/:id/repository/branches',
+    request => {
+      const project = readableProject(request);
+      const search = request.query.get('search');
+      return list(
+        [...project.branches.keys()].filter(
+          name => !search || name.includes(search),
+        ),
+        name => renderBranch(request.state, project, name),
+      );
+    },
+    READ_FILES,
+  ),
+  read(
+    '/projects/:id/repository/branches/:branch',
+    request => {
+      const project = readableProject(request);
+      if (!project.branches.has(request.parameters.branch)) {
+        throw notFound('Branch');
+      }
+      return json(
+        renderBranch(request.state, project, request.parameters.branch),
+      );
+    },
+    READ_FILES,
+  ),
+  read(
+    '/projects/:id/repository/commits',
+    request => {
+      const project = readableProject(request);
+      const ref = request.query.get('ref_name') ?? 'HEAD';
+      const path = request.query.get('path');
+      const commits = [];
+      let sha = request.state.resolveRevision(project, ref);
+      if (!sha || (path && !project.files.has(path))) {
+        return list([], commit => commit);
+      }
+      while (sha) {
+        const commit = project.commits.get(sha);
+        if (commit) {
+          commits.push(commit);
+        }
+        sha = commit?.parents[0];
+      }
+      return list(commits, commit =>
+        renderCommit(request.state, project, commit),
+      );
+    },
+    READ_FILES,
+  ),
+  read(
+    '/projects/:id/repository/commits/:sha',
+    request => {
+      const project = readableProject(request);
+      const sha = request.state.resolveRevision(
+        project,
+        request.parameters.sha,
+      );
+      const commit = project.commits.get(sha ?? '');
+      if (!commit) {
+        throw notFound('Commit');
+      }
+      return json(renderCommit(request.state, project, commit));
+    },
+    READ_FILES,
+  ),
+  read(
+    '/projects/:id/repository/tree',
+    request => {
+      const project = readableProject(request);
+      return list([...project.files.keys()].sort(), path => ({
+        id: '0'.repeat(40),
+        name: path.split('/').pop(),
+        type: 'blob',
+        path,
+        mode: '100644',
+      }));
+    },
+    READ_FILES,
+  ),
+  read(
+    '/projects/:id/repository/files/:path',
+    request => {
+      const project = readableProject(request);
+      const { path, content } = fileOf(request);
+      const head = project.branches.get(project.defaultBranch);
+      return json({
+        file_name: path.split('/').pop(),
+        file_path: path,
+        size: Buffer.byteLength(content),
+        encoding: 'base64',
+        content: Buffer.from(content).toString('base64'),
+        ref: request.query.get('ref') || 'HEAD',
+        commit_id: head,
+        last_commit_id: head,
+        execute_filemode: false,
+      });
+    },
+    READ_FILES,
+  ),
+  read(
+    '/projects/:id/repository/files/:path/raw',
+    request => ({ kind: 'text', body: fileOf(request).content }),
+    READ_FILES,
+  ),
+  read(
+    '/projects/:id/hooks',
+    request => {
+      const project = readableProject(request);
+      return list(project.hooks, hook => renderHook(hook, project.id));
+    },
+    READ,
+  ),
+  {
+    method: 'POST',
+    path: '/projects/:id/hooks',
+    scopes: WRITE,
+    handle: request => {
+      const project = readableProject(request);
+      const { url, token } = request.fields;
+      if (typeof url !== 'string' || url === '') {
+        throw badRequest('url is missing');
+      }
+      if (!URL.canParse(url)) {
+        throw new GitLabAnswer({
+          status: 422,
+          body: { error: 'Invalid url given' },
+        });
+      }
+      const hook = request.state.addHook({
+        project: project.id,
+        url,
+        token: token === undefined ? undefined : String(token),
+        mergeRequestsEvents: isTrue(request.fields.merge_requests_events),
+        pipelineEvents: isTrue(request.fields.pipeline_events),
+      });
+      return json(renderHook(hook, project.id), 201);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/projects/:id/hooks/:hook',
+    scopes: WRITE,
+    handle: request => {
+      const project = readableProject(request);
+      const index = project.hooks.findIndex(
+        hook => hook.id === Number(request.parameters.hook),
+      );
+      if (index < 0) {
+        throw notFound('Hook');
+      }
+      project.hooks.splice(index, 1);
+      return json(undefined, 204);
+    },
+  },
+];
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}
