@@ -3,6 +3,11 @@
  *
  * @packageDocumentation
  */
+export * from './annotations';
+export { projectSlugFromLocation } from './gitLabLocation';
 export * from './permissions';
+export * from './PreviewsClient';
 export * from './reasons';
+export * from './sentences';
+export { cleanText } from './text';
 export * from './types';

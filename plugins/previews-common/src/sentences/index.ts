@@ -1,0 +1,27 @@
+export { annotationProblem } from './annotationProblem';
+export { english } from './english';
+export {
+  createSentenceFormat,
+  type SentenceFormat,
+  type SentenceFormatOptions,
+} from './format';
+export {
+  languageOf,
+  languages,
+  loadCatalogue,
+  type Language,
+} from './languages';
+export {
+  renderMessage,
+  renderProblem,
+  renderSentence,
+  renderSourceError,
+  type RenderOptions,
+} from './render';
+export type {
+  AnnotationProblemParams,
+  AnnotationProblemReason,
+  Catalogue,
+  Sentence,
+  SourceErrorParams,
+} from './types';
