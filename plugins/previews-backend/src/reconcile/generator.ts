@@ -1,0 +1,356 @@
+import { RE2JS } from 're2js';
+import { ParamsOf, ReasonOf } from '@previews/backstage-plugin-previews-common';
+import {
+  ApplicationSetFact,
+  MergeRequestFact,
+  ProjectFact,
+  PullRequestGenerator,
+} from '../model';
+import {
+  argoSlug,
+  flattenParameters,
+  formerArgoSlug,
+  renderFastTemplate,
+  renderGoTemplate,
+} from './templates';
+
+/** A GitLab pull request generator of a set, with one parameter set of its matrix siblings. */
+export interface GeneratorUse {
+  cluster: string;
+  set: ApplicationSetFact;
+  generator: PullRequestGenerator;
+  /** Parameters of the siblings; undefined when only a running Argo CD knows them. */
+  sibling: Record<string, unknown> | undefined;
+  /** Host of the configured GitLab instance that `api` selects. */
+  host: string;
+  project:
+    | { kind: 'id'; id: number }
+    | { kind: 'path'; path: string }
+    | { kind: 'pattern'; pattern: RegExp };
+}
+
+/** `cluster:namespace/name` of a set. */
+export function setReference(cluster: string, set: ApplicationSetFact): string {
+  return `${cluster}:${set.meta.namespace}/${set.meta.name}`;
+}
+
+/** `namespace/name` of a set, as sentences name it. */
+export function setName(set: ApplicationSetFact): string {
+  return `${set.meta.namespace}/${set.meta.name}`;
+}
+
+/**
+ * Host, with the port if it is not the scheme's own, of a GitLab API base as an
+ * ApplicationSet writes it. Case and trailing slashes mean nothing. It only
+ * selects a configured host; no URL is built from it.
+ */
+export function hostOfApi(api: string | undefined): string | undefined {
+  if (!api) {
+    return 'gitlab.com';
+  }
+  try {
+    const url = new URL(api.includes('://') ? api : `https://${api}`);
+    return url.host.toLowerCase() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All uses of GitLab pull request generators in a set on configured hosts. */
+export function usesOf(
+  cluster: string,
+  set: ApplicationSetFact,
+  isConfigured: (host: string) => boolean,
+): GeneratorUse[] {
+  return set.generators.flatMap(generator => {
+    const host =
+      generator.forge === 'gitlab' ? hostOfApi(generator.api) : undefined;
+    if (host === undefined || !isConfigured(host)) {
+      return [];
+    }
+    const siblings =
+      generator.siblings === 'dynamic' ? [undefined] : generator.siblings;
+    return siblings.flatMap(sibling => {
+      const project = projectOf(set, generator, sibling);
+      return project
+        ? [{ cluster, set, generator, sibling, host, project }]
+        : [];
+    });
+  });
+}
+
+function projectOf(
+  set: ApplicationSetFact,
+  generator: PullRequestGenerator,
+  sibling: Record<string, unknown> | undefined,
+): GeneratorUse['project'] | undefined {
+  let name = generator.project.trim();
+  if (name.includes('{{')) {
+    const rendered = sibling && renderParameter(set, name, sibling);
+    if (rendered === undefined) {
+      const literal = name
+        .split(/\{\{[^{}]*\}\}/)
+        .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      return {
+        kind: 'pattern',
+        pattern: new RegExp(`^${literal.join('.+')}$`, 'i'),
+      };
+    }
+    name = rendered.trim();
+  }
+  name = name.replace(/^\/+|\/+$/g, '');
+  if (!name) {
+    return undefined;
+  }
+  return /^\d+$/.test(name)
+    ? { kind: 'id', id: Number(name) }
+    : { kind: 'path', path: name };
+}
+
+export function usesProject(use: GeneratorUse, project: ProjectFact): boolean {
+  switch (use.project.kind) {
+    case 'id':
+      return use.project.id === project.id;
+    case 'path':
+      return use.project.path.toLowerCase() === project.path.toLowerCase();
+    default:
+      return use.project.pattern.test(project.path);
+  }
+}
+
+export type Selection =
+  | { selected: true }
+  | {
+      [R in
+        | 'LabelMissing'
+        | 'BranchFiltered'
+        | 'TitleFiltered'
+        | 'TargetFiltered'
+        | 'StateExcluded']: {
+        selected: false;
+        reason: R & ReasonOf<'Selected'>;
+        params: ParamsOf<'Selected', R>;
+      };
+    }[
+      | 'LabelMissing'
+      | 'BranchFiltered'
+      | 'TitleFiltered'
+      | 'TargetFiltered'
+      | 'StateExcluded'];
+
+/**
+ * Whether a generator would list this MR now: its state, labels (all of them)
+ * and filters (every expression of one filter, any of the filters).
+ */
+export function selects(
+  use: GeneratorUse,
+  mergeRequest: MergeRequestFact,
+): Selection {
+  const applicationSet = setName(use.set);
+  const { state, labels, filters } = use.generator;
+  const current =
+    mergeRequest.state === 'locked' ? 'opened' : mergeRequest.state;
+  if (state && state !== 'all' && state !== current) {
+    return {
+      selected: false,
+      reason: 'StateExcluded',
+      params: { applicationSet, state: mergeRequest.state },
+    };
+  }
+  const missing = labels.filter(label => !mergeRequest.labels.includes(label));
+  if (missing.length > 0) {
+    return {
+      selected: false,
+      reason: 'LabelMissing',
+      params: { applicationSet, labels: missing },
+    };
+  }
+  let refusal: Selection | undefined;
+  for (const filter of filters) {
+    const refused = refusedBy(filter, mergeRequest, applicationSet);
+    if (!refused) {
+      return { selected: true };
+    }
+    refusal ??= refused;
+  }
+  return refusal ?? { selected: true };
+}
+
+function refusedBy(
+  filter: PullRequestGenerator['filters'][number],
+  { sourceBranch, targetBranch, title }: MergeRequestFact,
+  applicationSet: string,
+): Selection | undefined {
+  if (filter.branchMatch && !matches(filter.branchMatch, sourceBranch)) {
+    const params = {
+      applicationSet,
+      pattern: filter.branchMatch,
+      branch: sourceBranch,
+    };
+    return { selected: false, reason: 'BranchFiltered', params };
+  }
+  if (
+    filter.targetBranchMatch &&
+    !matches(filter.targetBranchMatch, targetBranch)
+  ) {
+    const params = {
+      applicationSet,
+      pattern: filter.targetBranchMatch,
+      branch: targetBranch,
+    };
+    return { selected: false, reason: 'TargetFiltered', params };
+  }
+  if (filter.titleMatch && !matches(filter.titleMatch, title)) {
+    return {
+      selected: false,
+      reason: 'TitleFiltered',
+      params: { applicationSet, pattern: filter.titleMatch },
+    };
+  }
+  return undefined;
+}
+
+const expressions = new Map<string, RE2JS | undefined>();
+const MAX_EXPRESSIONS = 1000;
+
+/** Unanchored, in RE2's syntax as in Go; an invalid expression matches nothing, as the set reports an error itself. */
+function matches(pattern: string, text: string): boolean {
+  if (!expressions.has(pattern)) {
+    if (expressions.size >= MAX_EXPRESSIONS) {
+      expressions.clear();
+    }
+    let compiled: RE2JS | undefined;
+    try {
+      compiled = RE2JS.compile(pattern);
+    } catch {
+      compiled = undefined;
+    }
+    expressions.set(pattern, compiled);
+  }
+  return expressions.get(pattern)?.matcher(text).find() ?? false;
+}
+
+export type SlugRule = 'current' | 'former';
+
+/** The generator's parameters for an MR, those of its matrix siblings included. */
+export function parametersFor(
+  use: GeneratorUse,
+  mergeRequest: MergeRequestFact,
+  slugRule: SlugRule = 'current',
+): Record<string, unknown> {
+  const slug = slugRule === 'current' ? argoSlug : formerArgoSlug;
+  const sha = mergeRequest.headSha ?? '';
+  const parameters: Record<string, unknown> = {
+    ...use.sibling,
+    number: String(mergeRequest.key.iid),
+    title: mergeRequest.title,
+    branch: mergeRequest.sourceBranch,
+    branch_slug: slug(mergeRequest.sourceBranch),
+    target_branch: mergeRequest.targetBranch,
+    target_branch_slug: slug(mergeRequest.targetBranch),
+    head_sha: sha,
+    head_short_sha: sha.slice(0, 8),
+    head_short_sha_7: sha.slice(0, 7),
+    author: mergeRequest.author.username,
+    ...(use.set.goTemplate && { labels: mergeRequest.labels }),
+  };
+  return withValues(use, parameters);
+}
+
+function withValues(
+  use: GeneratorUse,
+  parameters: Record<string, unknown>,
+): Record<string, unknown> {
+  const values: Record<string, string> = {};
+  for (const [name, template] of Object.entries(use.generator.values)) {
+    values[name] = renderParameter(use.set, template, parameters) ?? template;
+  }
+  return Object.keys(values).length > 0
+    ? { ...parameters, values }
+    : parameters;
+}
+
+/** Renders one template of a set; undefined when it cannot be rendered here. */
+export function renderParameter(
+  set: ApplicationSetFact,
+  template: string,
+  parameters: Record<string, unknown>,
+): string | undefined {
+  if (!template.includes('{{')) {
+    return template;
+  }
+  try {
+    if (set.goTemplate) {
+      const missingKeyIsError = set.goTemplateOptions.some(option =>
+        /^missingkey=error$/.test(option.trim()),
+      );
+      return renderGoTemplate(template, parameters, { missingKeyIsError });
+    }
+    return renderFastTemplate(template, flattenParameters(parameters));
+  } catch {
+    // A template that is invalid or uses an unknown function has no rendering;
+    // the callers fall back to other evidence.
+    return undefined;
+  }
+}
+
+/** The name template of a set's Applications. */
+export function nameTemplate(set: ApplicationSetFact): string | undefined {
+  const metadata = set.template.metadata as { name?: unknown } | undefined;
+  return typeof metadata?.name === 'string' ? metadata.name : undefined;
+}
+
+/** Names that a use gives an MR's Application under both slug rules. */
+export function namesFor(
+  use: GeneratorUse,
+  mergeRequest: MergeRequestFact,
+): string[] {
+  const template = nameTemplate(use.set);
+  if (template === undefined) {
+    return [];
+  }
+  const names = (['current', 'former'] as const).map(rule =>
+    renderParameter(use.set, template, parametersFor(use, mergeRequest, rule)),
+  );
+  return [
+    ...new Set(
+      names.filter(
+        (name): name is string => name !== undefined && !name.includes('{{'),
+      ),
+    ),
+  ];
+}
+
+/**
+ * A pattern that reads the iid back from a name, where the name is made of
+ * literals, constants of the matrix and the number alone.
+ */
+export function iidPattern(use: GeneratorUse): RegExp | undefined {
+  const template = nameTemplate(use.set);
+  if (template === undefined || !template.includes('{{')) {
+    return undefined;
+  }
+  const render = (number: string) => {
+    const strict = { ...use.set, goTemplateOptions: ['missingkey=error'] };
+    const name = renderParameter(strict, template, { ...use.sibling, number });
+    return name?.includes('{{') || name?.includes('<no value>')
+      ? undefined
+      : name;
+  };
+  const first = render('31415926');
+  const second = render('27182818');
+  if (
+    !first ||
+    !second ||
+    first === second ||
+    first.split('31415926').length !== 2
+  ) {
+    return undefined;
+  }
+  const [prefix, suffix] = first
+    .split('31415926')
+    .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return second === first.replace('31415926', '27182818')
+    ? new RegExp(`^${prefix}([1-9]\\d{0,9})${suffix}$`)
+    : undefined;
+}

@@ -1,0 +1,363 @@
+import { ApplicationSetFact, Memory, MergeRequestKey } from '../model';
+import { GeneratorUse, iidPattern, namesFor } from './generator';
+import {
+  keyString,
+  LocatedApplication,
+  LocatedMergeRequest,
+  WorldIndex,
+} from './worldIndex';
+
+export const LABEL_PROJECT_ID = 'previews/project-id';
+export const LABEL_MERGE_REQUEST = 'previews/merge-request';
+
+/** Which of the rules joined an Application. */
+export type JoinRule = 'before' | 'labels' | 'name' | 'number' | 'evidence';
+
+export interface Joined extends LocatedApplication {
+  key: MergeRequestKey;
+  rule: JoinRule;
+  set?: ApplicationSetFact;
+}
+
+/** An Application of a GitLab set that belongs to no MR that is known. */
+export interface Unjoined extends LocatedApplication {
+  set?: ApplicationSetFact;
+  /** More than one MR has this name in the set. */
+  candidates: MergeRequestKey[];
+}
+
+export interface JoinResult {
+  /** By key string. */
+  byMergeRequest: ReadonlyMap<string, Joined[]>;
+  unjoined: readonly Unjoined[];
+  /** MRs that Applications point to and that have not been read. */
+  wanted: readonly MergeRequestKey[];
+}
+
+/** What earlier passes joined, by Application uid. */
+export type FormerJoins = ReadonlyMap<
+  string,
+  { key: MergeRequestKey; ownerUid?: string }
+>;
+
+export function formerJoinsOf(
+  memories: Iterable<{ key: MergeRequestKey; memory: Memory }>,
+): FormerJoins {
+  const joins = new Map<string, { key: MergeRequestKey; ownerUid?: string }>();
+  for (const { key, memory } of memories) {
+    for (const { uid, ownerUid } of memory.joined) {
+      joins.set(uid, { key, ownerUid });
+    }
+  }
+  return joins;
+}
+
+/**
+ * Gives every Application its merge request, by the first rule that holds. What
+ * no rule joins is reported, never taken for an orphan.
+ */
+export function joinApplications(
+  index: WorldIndex,
+  former: FormerJoins,
+): JoinResult {
+  const byMergeRequest = new Map<string, Joined[]>();
+  const unjoined: Unjoined[] = [];
+  const wanted = new Map<string, MergeRequestKey>();
+  const names = new NameIndex(index);
+  const evidence = new EvidenceIndex(index);
+
+  for (const application of index.applications) {
+    const outcome = joinOne(application, { index, former, names, evidence });
+    if (!outcome) {
+      continue;
+    }
+    if (!outcome.key) {
+      unjoined.push({
+        ...application,
+        set: outcome.set,
+        candidates: outcome.candidates,
+      });
+      continue;
+    }
+    const { key, rule, set } = outcome;
+    const known = byMergeRequest.get(keyString(key)) ?? [];
+    known.push({ ...application, key, rule, set });
+    byMergeRequest.set(keyString(key), known);
+    if (!index.mergeRequest(key)) {
+      wanted.set(keyString(key), key);
+    }
+  }
+  return { byMergeRequest, unjoined, wanted: [...wanted.values()] };
+}
+
+interface Context {
+  index: WorldIndex;
+  former: FormerJoins;
+  names: NameIndex;
+  evidence: EvidenceIndex;
+}
+
+type Outcome =
+  | { key: MergeRequestKey; rule: JoinRule; set?: ApplicationSetFact }
+  | {
+      key?: undefined;
+      set?: ApplicationSetFact;
+      candidates: MergeRequestKey[];
+    };
+
+function joinOne(
+  application: LocatedApplication,
+  context: Context,
+): Outcome | undefined {
+  const { index, former, names, evidence } = context;
+  const { meta } = application.fact;
+  if (meta.owner && meta.owner.kind !== 'ApplicationSet') {
+    return undefined;
+  }
+  const set = index.setByUid(meta.owner?.uid)?.set;
+  const uses = set ? index.usesOfSet(set) : [];
+  if (set && uses.length === 0) {
+    return undefined;
+  }
+  const before = former.get(meta.uid);
+  if (before && before.ownerUid === meta.owner?.uid) {
+    return { key: before.key, rule: 'before', set };
+  }
+  const labelled = keyFromLabels(application, uses, index);
+  if (labelled) {
+    return { key: labelled, rule: 'labels', set };
+  }
+  if (set) {
+    const candidates = names.candidates(set, meta.name);
+    if (candidates.length === 1) {
+      return { key: candidates[0], rule: 'name', set };
+    }
+    if (candidates.length > 1) {
+      return { set, candidates };
+    }
+    const numbered = keyFromNumber(uses, meta.name, index);
+    if (numbered) {
+      return { key: numbered, rule: 'number', set };
+    }
+  }
+  const found = evidence.find(application, uses);
+  if (found) {
+    return { key: found, rule: 'evidence', set };
+  }
+  // An Application without an owner that no evidence ties to an MR is someone
+  // else's; one that a GitLab set owns should have been joined.
+  return meta.owner ? { set, candidates: [] } : undefined;
+}
+
+function keyFromLabels(
+  { fact }: LocatedApplication,
+  uses: GeneratorUse[],
+  index: WorldIndex,
+): MergeRequestKey | undefined {
+  const projectId = positiveInteger(fact.meta.labels[LABEL_PROJECT_ID]);
+  const iid = positiveInteger(fact.meta.labels[LABEL_MERGE_REQUEST]);
+  if (projectId === undefined || iid === undefined) {
+    return undefined;
+  }
+  const hosts = new Set(uses.map(use => use.host));
+  if (hosts.size === 0 && index.gitlab.size === 1) {
+    hosts.add([...index.gitlab.keys()][0]);
+  }
+  return hosts.size === 1 ? { host: [...hosts][0], projectId, iid } : undefined;
+}
+
+function positiveInteger(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,9}$/.test(text)
+    ? Number(text)
+    : undefined;
+}
+
+function keyFromNumber(
+  uses: GeneratorUse[],
+  name: string,
+  index: WorldIndex,
+): MergeRequestKey | undefined {
+  const keys = new Map<string, MergeRequestKey>();
+  for (const use of uses) {
+    const iid = positiveInteger(iidPattern(use)?.exec(name)?.[1]);
+    const projectId = iid === undefined ? undefined : projectIdOf(use, index);
+    if (iid !== undefined && projectId !== undefined) {
+      const key = { host: use.host, projectId, iid };
+      keys.set(keyString(key), key);
+    }
+  }
+  return keys.size === 1 ? [...keys.values()][0] : undefined;
+}
+
+function projectIdOf(use: GeneratorUse, index: WorldIndex): number | undefined {
+  if (use.project.kind === 'id') {
+    return use.project.id;
+  }
+  if (use.project.kind === 'path') {
+    const path = use.project.path.toLowerCase();
+    for (const project of index.gitlab.get(use.host)?.projects.values() ?? []) {
+      if (project.fact.path.toLowerCase() === path) {
+        return project.fact.id;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Names that each set gives to the MRs of its projects, rendered once a set. */
+class NameIndex {
+  readonly #bySet = new Map<
+    ApplicationSetFact,
+    Map<string, MergeRequestKey[]>
+  >();
+
+  constructor(private readonly index: WorldIndex) {}
+
+  candidates(set: ApplicationSetFact, name: string): MergeRequestKey[] {
+    let names = this.#bySet.get(set);
+    if (!names) {
+      names = this.#render(set);
+      this.#bySet.set(set, names);
+    }
+    return names.get(name) ?? [];
+  }
+
+  #render(set: ApplicationSetFact): Map<string, MergeRequestKey[]> {
+    const names = new Map<string, MergeRequestKey[]>();
+    for (const use of this.index.usesOfSet(set)) {
+      for (const { key, name } of namesOfUse(use, this.index)) {
+        const known = names.get(name) ?? [];
+        if (!known.some(other => keyString(other) === keyString(key))) {
+          names.set(name, [...known, key]);
+        }
+      }
+    }
+    return names;
+  }
+}
+
+function* namesOfUse(
+  use: GeneratorUse,
+  index: WorldIndex,
+): Iterable<{ key: MergeRequestKey; name: string }> {
+  for (const project of projectsOf(use, index)) {
+    for (const { fact } of project.mergeRequests.values()) {
+      for (const name of namesFor(use, fact)) {
+        yield { key: fact.key, name };
+      }
+    }
+  }
+}
+
+function* projectsOf(use: GeneratorUse, index: WorldIndex) {
+  for (const project of index.gitlab.get(use.host)?.projects.values() ?? []) {
+    if (index.usesOfProject(use.host, project.fact).includes(use)) {
+      yield project;
+    }
+  }
+}
+
+/** MR addresses and head commits, for Applications that no rule by name joins. */
+class EvidenceIndex {
+  #byUrl: Map<string, MergeRequestKey> | undefined;
+  #byHead: Map<string, MergeRequestKey[]> | undefined;
+
+  constructor(private readonly index: WorldIndex) {}
+
+  find(
+    application: LocatedApplication,
+    uses: GeneratorUse[],
+  ): MergeRequestKey | undefined {
+    return (
+      this.#byAddress(application.fact) ?? this.#byCommit(application, uses)
+    );
+  }
+
+  #byAddress({
+    meta,
+    info,
+  }: LocatedApplication['fact']): MergeRequestKey | undefined {
+    const texts = [
+      ...Object.values(meta.annotations),
+      ...info.map(({ value }) => value),
+    ];
+    const keys = new Map<string, MergeRequestKey>();
+    for (const text of texts) {
+      for (const address of text.match(
+        /https?:\/\/\S{1,500}?\/-\/merge_requests\/\d{1,10}/g,
+      ) ?? []) {
+        const key = this.#addresses().get(address.toLowerCase());
+        if (key) {
+          keys.set(keyString(key), key);
+        }
+      }
+    }
+    return keys.size === 1 ? [...keys.values()][0] : undefined;
+  }
+
+  #addresses(): Map<string, MergeRequestKey> {
+    if (!this.#byUrl) {
+      this.#byUrl = new Map();
+      for (const { host, project, reading } of this.index.mergeRequests()) {
+        const base = this.index.gitlab.get(host)?.webUrl;
+        const address = `${base}/${project.fact.path}/-/merge_requests/${reading.fact.key.iid}`;
+        this.#byUrl.set(address.toLowerCase(), reading.fact.key);
+      }
+    }
+    return this.#byUrl;
+  }
+
+  #byCommit(
+    { fact }: LocatedApplication,
+    uses: GeneratorUse[],
+  ): MergeRequestKey | undefined {
+    const tags = fact.images.flatMap(
+      image => /:([0-9a-f]{7,40})(@|$)/.exec(image)?.[1] ?? [],
+    );
+    const revisions = fact.sources.flatMap(
+      source => source.targetRevision ?? [],
+    );
+    const commits = [...tags, ...revisions].filter(text =>
+      /^[0-9a-f]{7,40}$/.test(text),
+    );
+    const keys = new Map<string, MergeRequestKey>();
+    for (const commit of commits) {
+      for (const candidate of this.#heads().get(commit.slice(0, 7)) ?? []) {
+        const located = this.index.mergeRequest(candidate);
+        if (
+          located?.reading.fact.headSha?.startsWith(commit) &&
+          this.#fits(located, uses)
+        ) {
+          keys.set(keyString(candidate), candidate);
+        }
+      }
+    }
+    return keys.size === 1 ? [...keys.values()][0] : undefined;
+  }
+
+  /** With a readable set only its own projects count. */
+  #fits({ host, project }: LocatedMergeRequest, uses: GeneratorUse[]): boolean {
+    return (
+      uses.length === 0 ||
+      this.index
+        .usesOfProject(host, project.fact)
+        .some(use => uses.includes(use))
+    );
+  }
+
+  #heads(): Map<string, MergeRequestKey[]> {
+    if (!this.#byHead) {
+      this.#byHead = new Map();
+      for (const { reading } of this.index.mergeRequests()) {
+        const prefix = reading.fact.headSha?.slice(0, 7);
+        if (prefix) {
+          this.#byHead.set(prefix, [
+            ...(this.#byHead.get(prefix) ?? []),
+            reading.fact.key,
+          ]);
+        }
+      }
+    }
+    return this.#byHead;
+  }
+}

@@ -1,0 +1,24 @@
+/** What decisions take from the configuration; all durations in seconds. */
+export interface DecisionSettings {
+  /** A GitLab reading older than this makes its facts unknown. */
+  gitlabStaleAfterSeconds: number;
+  /** A cluster reading older than this makes its facts unknown. */
+  clusterStaleAfterSeconds: number;
+  /** Least time between unwanted and orphaned. */
+  minimumGraceSeconds: number;
+  /** A deletion that takes longer is shown as stuck. */
+  deletionStuckAfterSeconds: number;
+  /** Hosts below these domains may be opened though no own route names them. */
+  allowedDomains: readonly string[];
+  /** Argo CD UI by cluster name; `''` for all others. */
+  argocdUrls: Readonly<Record<string, string>>;
+}
+
+export const defaultSettings: DecisionSettings = {
+  gitlabStaleAfterSeconds: 180,
+  clusterStaleAfterSeconds: 600,
+  minimumGraceSeconds: 900,
+  deletionStuckAfterSeconds: 600,
+  allowedDomains: [],
+  argocdUrls: {},
+};

@@ -1,0 +1,34 @@
+/**
+ * Renders the older templates of ApplicationSets without `goTemplate`: a tag is
+ * replaced by the parameter of that flat name, and left as it is when there is
+ * none.
+ */
+export function renderFastTemplate(
+  template: string,
+  parameters: Record<string, string>,
+): string {
+  return template.replace(/\{\{([^{}]*)\}\}/g, (tag, name: string) => {
+    const key = name.trim();
+    return Object.hasOwn(parameters, key) ? parameters[key] : tag;
+  });
+}
+
+/** Nested parameters as the flat names that the older templates use, such as `values.team`. */
+export function flattenParameters(
+  parameters: Record<string, unknown>,
+  prefix = '',
+): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [key, value] of Object.entries(parameters)) {
+    const name = prefix ? `${prefix}.${key}` : key;
+    if (value && typeof value === 'object' && !Array.isArray(value)) {
+      Object.assign(
+        flat,
+        flattenParameters(value as Record<string, unknown>, name),
+      );
+    } else if (value !== undefined && value !== null && !Array.isArray(value)) {
+      flat[name] = String(value);
+    }
+  }
+  return flat;
+}

@@ -1,0 +1,32 @@
+/** Seconds from one ISO time to another; negative when it lies before, undefined when either is no time. */
+export function secondsBetween(
+  from: string | undefined,
+  to: string,
+): number | undefined {
+  const seconds = (Date.parse(to) - Date.parse(from ?? '')) / 1000;
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** Whether at least so many seconds have gone by; false for what is no time. */
+export function hasElapsed(
+  from: string | undefined,
+  to: string,
+  seconds: number,
+): boolean {
+  const between = secondsBetween(from, to);
+  return between !== undefined && between >= seconds;
+}
+
+/** The ISO time that lies so many seconds later. */
+export function addSeconds(time: string, seconds: number): string {
+  return new Date(Date.parse(time) + seconds * 1000).toISOString();
+}
+
+/** The later of ISO times; undefined ones are passed over. */
+export function latest(...times: (string | undefined)[]): string | undefined {
+  return times.reduce((a, b) =>
+    a === undefined || (b !== undefined && Date.parse(b) > Date.parse(a))
+      ? b ?? a
+      : a,
+  );
+}

@@ -1,0 +1,220 @@
+import {
+  ApplicationFact,
+  ApplicationSetFact,
+  ClusterReading,
+  EntityFact,
+  GitLabReading,
+  MergeRequestKey,
+  MergeRequestReading,
+  ProjectFact,
+  ProjectReading,
+  World,
+} from '../model';
+import { GeneratorUse, usesOf, usesProject } from './generator';
+
+/** An Application with the cluster it was read from. */
+export interface LocatedApplication {
+  cluster: string;
+  fact: ApplicationFact;
+}
+
+/** A merge request with what was read of its project. */
+export interface LocatedMergeRequest {
+  host: string;
+  project: ProjectReading;
+  reading: MergeRequestReading;
+}
+
+export function keyString(key: MergeRequestKey): string {
+  return `${key.host}/${key.projectId}/${key.iid}`;
+}
+
+export function projectString(host: string, projectId: number): string {
+  return `${host}/${projectId}`;
+}
+
+/** Look-ups over one world, built once for all decisions of a pass. */
+export class WorldIndex {
+  readonly gitlab = new Map<string, GitLabReading>();
+  readonly clusters = new Map<string, ClusterReading>();
+  readonly applications: LocatedApplication[] = [];
+  readonly uses: GeneratorUse[] = [];
+  readonly #setsByUid = new Map<
+    string,
+    { cluster: string; set: ApplicationSetFact }
+  >();
+  readonly #usesBySet = new Map<ApplicationSetFact, GeneratorUse[]>();
+  readonly #usesById = new Map<string, GeneratorUse[]>();
+  readonly #usesByPath = new Map<string, GeneratorUse[]>();
+  readonly #usesByPattern: GeneratorUse[] = [];
+  readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
+  readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
+  readonly #clustersByDestination = new Map<string, ClusterReading>();
+
+  constructor(readonly world: World) {
+    for (const reading of world.gitlab) {
+      this.gitlab.set(reading.host, reading);
+    }
+    for (const reading of world.clusters) {
+      this.clusters.set(reading.cluster, reading);
+      for (const destination of reading.destinations) {
+        this.#clustersByDestination.set(
+          normalizeDestination(destination),
+          reading,
+        );
+      }
+    }
+    for (const reading of world.clusters) {
+      this.#indexCluster(reading);
+    }
+  }
+
+  #indexCluster(reading: ClusterReading) {
+    const { cluster } = reading;
+    for (const set of reading.kinds.applicationSets.objects.values()) {
+      this.#setsByUid.set(set.meta.uid, { cluster, set });
+      const uses = usesOf(cluster, set, host => this.gitlab.has(host));
+      this.#usesBySet.set(set, uses);
+      uses.forEach(use => this.#indexUse(use));
+    }
+    for (const fact of reading.kinds.applications.objects.values()) {
+      const located = { cluster, fact };
+      this.applications.push(located);
+      const destination = this.destinationOf(located);
+      const { namespace } = fact.destination;
+      if (destination && namespace) {
+        push(
+          this.#applicationsByNamespace,
+          `${destination.cluster}/${namespace}`,
+          located,
+        );
+      }
+    }
+  }
+
+  #indexUse(use: GeneratorUse) {
+    this.uses.push(use);
+    if (use.project.kind === 'id') {
+      push(this.#usesById, projectString(use.host, use.project.id), use);
+    } else if (use.project.kind === 'path') {
+      push(
+        this.#usesByPath,
+        `${use.host}/${use.project.path.toLowerCase()}`,
+        use,
+      );
+    } else {
+      this.#usesByPattern.push(use);
+    }
+  }
+
+  /** The generator uses that list a project's MRs. */
+  usesOfProject(host: string, project: ProjectFact): GeneratorUse[] {
+    let uses = this.#usesOfProject.get(project);
+    if (!uses) {
+      uses = [
+        ...(this.#usesById.get(projectString(host, project.id)) ?? []),
+        ...(this.#usesByPath.get(`${host}/${project.path.toLowerCase()}`) ??
+          []),
+        ...this.#usesByPattern.filter(
+          use => use.host === host && usesProject(use, project),
+        ),
+      ];
+      this.#usesOfProject.set(project, uses);
+    }
+    return uses;
+  }
+
+  usesOfSet(set: ApplicationSetFact): GeneratorUse[] {
+    return this.#usesBySet.get(set) ?? [];
+  }
+
+  setByUid(
+    uid: string | undefined,
+  ): { cluster: string; set: ApplicationSetFact } | undefined {
+    return uid === undefined ? undefined : this.#setsByUid.get(uid);
+  }
+
+  project(host: string, projectId: number): ProjectReading | undefined {
+    return this.gitlab.get(host)?.projects.get(projectId);
+  }
+
+  mergeRequest(key: MergeRequestKey): LocatedMergeRequest | undefined {
+    const project = this.project(key.host, key.projectId);
+    const reading = project?.mergeRequests.get(key.iid);
+    return project && reading
+      ? { host: key.host, project, reading }
+      : undefined;
+  }
+
+  *mergeRequests(): Iterable<LocatedMergeRequest> {
+    for (const { host, projects } of this.gitlab.values()) {
+      for (const project of projects.values()) {
+        for (const reading of project.mergeRequests.values()) {
+          yield { host, project, reading };
+        }
+      }
+    }
+  }
+
+  /**
+   * The cluster that an Application deploys to: the one it was read from for
+   * Argo CD's own in-cluster destination, else by normalised URL or name.
+   */
+  destinationOf({
+    cluster,
+    fact,
+  }: LocatedApplication): ClusterReading | undefined {
+    const { server, name } = fact.destination;
+    const target = server || name;
+    if (!target) {
+      return undefined;
+    }
+    const normalized = normalizeDestination(target);
+    if (
+      normalized === 'https://kubernetes.default.svc' ||
+      (!server && name === 'in-cluster')
+    ) {
+      return this.clusters.get(cluster);
+    }
+    return this.#clustersByDestination.get(normalized);
+  }
+
+  /** Applications that deploy into a namespace. */
+  applicationsInto(cluster: string, namespace: string): LocatedApplication[] {
+    return this.#applicationsByNamespace.get(`${cluster}/${namespace}`) ?? [];
+  }
+
+  entitiesOfProject(host: string, project: ProjectFact): EntityFact[] {
+    return this.world.catalog.entities.filter(
+      entity =>
+        entity.project?.host === host &&
+        (entity.project.id === project.id ||
+          entity.project.path?.toLowerCase() === project.path.toLowerCase()),
+    );
+  }
+}
+
+/** Server URLs without case, default port and trailing slash; names as they are. */
+export function normalizeDestination(destination: string): string {
+  if (!destination.includes('://')) {
+    return destination;
+  }
+  try {
+    const url = new URL(destination);
+    return `${url.protocol}//${url.host}${url.pathname.replace(
+      /\/+$/,
+      '',
+    )}`.toLowerCase();
+  } catch {
+    return destination;
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V) {
+  const known = map.get(key);
+  if (known) {
+    known.push(value);
+  } else {
+    map.set(key, [value]);
+  }
+}
