@@ -1,0 +1,151 @@
+import { HumanDuration } from '@backstage/types';
+
+export interface Config {
+  /** Previews of merge requests. Every key is optional. */
+  previews?: {
+    /**
+     * GitLab instances. Base URLs, subpaths included, come from
+     * `integrations.gitlab`, whose hosts are read too.
+     */
+    gitlab?: Array<{
+      /** Host as in `integrations.gitlab[].host`, such as `gitlab.example.com`. */
+      host: string;
+      /**
+       * Token with the scope `read_api`. Absent: the token of the integration,
+       * which usually can do more than read.
+       *
+       * @visibility secret
+       */
+      token?: string;
+      /**
+       * Secrets that webhooks of this instance are signed with or carry;
+       * several while one is being replaced.
+       *
+       * @deepVisibility secret
+       */
+      webhookSecrets?: string[];
+    }>;
+
+    /**
+     * Clusters. Where this key is absent, those of the Kubernetes plugin are
+     * read: `kubernetes.clusterLocatorMethods` of type `config` with the auth
+     * provider `serviceAccount`, and `localKubectlProxy`.
+     */
+    clusters?: Array<
+      {
+        /** Name, as the annotation `backstage.io/kubernetes-cluster` has it. */
+        name: string;
+        /**
+         * Server URLs and names under which Argo CD knows this cluster, where
+         * they differ from its URL.
+         */
+        argocdDestinations?: string[];
+        argocd?: {
+          /** Base URL of the UI of the Argo CD in this cluster. */
+          webUrl: string;
+        };
+      } & (
+        | {
+            /** As the service account of the backend's own pod. */
+            inCluster: true;
+          }
+        | {
+            kubeconfig: {
+              /** Absent: `KUBECONFIG`, else `~/.kube/config`. */
+              file?: string;
+              /** Absent: the current context. */
+              context?: string;
+            };
+          }
+        | ({
+            /** URL of the cluster's API. */
+            url: string;
+            /** Accept any certificate. */
+            skipTLSVerify?: boolean;
+          } & (
+            | {
+                /**
+                 * Bearer token.
+                 *
+                 * @visibility secret
+                 */
+                token?: string;
+              }
+            | {
+                /** File with a bearer token; it is read again as it is rotated. */
+                tokenFile: string;
+              }
+          ) &
+            (
+              | {
+                  /** Certificate authority, PEM in base64. */
+                  caData?: string;
+                }
+              | {
+                  /** File with the certificate authority, PEM. */
+                  caFile: string;
+                }
+            ))
+      )
+    >;
+
+    schedule?: {
+      /** How often GitLab is read. Default 60 seconds. */
+      gitlabPoll?: HumanDuration | string;
+      /** After how long without a complete reading GitLab is stale. Default 180 seconds. */
+      gitlabStaleAfter?: HumanDuration | string;
+      /** After how long a silent watch is followed by a new list. Default 5 minutes. */
+      clusterRelistAfter?: HumanDuration | string;
+      /** After how long without a word a cluster is stale. Default 10 minutes. */
+      clusterStaleAfter?: HumanDuration | string;
+      /** How often the catalog is read. Default 60 seconds. */
+      catalogPoll?: HumanDuration | string;
+    };
+
+    grace?: {
+      /**
+       * Shortest time that something unwanted may be left before it is called
+       * an orphan; twice the requeue time of its set where that is longer.
+       * Default 15 minutes.
+       */
+      minimum?: HumanDuration | string;
+    };
+
+    /** How long the timeline of a preview that is gone is kept. Default 180 days. */
+    retention?: HumanDuration | string;
+
+    urls?: {
+      /**
+       * Domains, each with all below it, whose URLs are links besides the hosts
+       * of the preview's own routes.
+       */
+      allowedDomains?: string[];
+    };
+
+    catalog?: {
+      /**
+       * `checked` (default): an entity may claim projects that share the
+       * top-level group of its own GitLab location, and those of `allow`.
+       * `any`: every entity may claim every project.
+       */
+      projectClaims?: 'checked' | 'any';
+      /** In the patterns `*` stands for any text, slashes included. */
+      allow?: Array<{
+        /** Entities that may claim, such as `component:default/*`. Absent: all. */
+        entityRef?: string;
+        /** Host of the GitLab instance. Absent: any configured one. */
+        host?: string;
+        /** Projects that may be claimed, such as `group/*`. */
+        project: string;
+      }>;
+    };
+
+    argocd?: {
+      /** Base URLs of Argo CD UIs, for clusters that are not named in `clusters`. */
+      links?: Array<{
+        cluster: string;
+        webUrl: string;
+      }>;
+    };
+  };
+}

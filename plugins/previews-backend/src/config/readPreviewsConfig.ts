@@ -1,0 +1,147 @@
+import { Config } from '@backstage/config';
+import { InputError, isError } from '@backstage/errors';
+import { readCatalogConfig } from './catalog';
+import { assertKnownKeys, checkedBaseUrl, readMilliseconds } from './checks';
+import { readClusters } from './clusters';
+import { readGitLabHosts } from './gitlab';
+import { PreviewsConfig, ScheduleConfig } from './types';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+function readSchedule(config: Config | undefined): ScheduleConfig {
+  const at = 'previews.schedule';
+  if (config) {
+    assertKnownKeys(config, {
+      at,
+      known: [
+        'gitlabPoll',
+        'gitlabStaleAfter',
+        'clusterRelistAfter',
+        'clusterStaleAfter',
+        'catalogPoll',
+      ],
+    });
+  }
+  const read = (key: string, defaultValue: number) =>
+    readMilliseconds(config, { key, at, default: defaultValue });
+  return {
+    gitlabPollMilliseconds: read('gitlabPoll', 60 * SECOND),
+    gitlabStaleAfterMilliseconds: read('gitlabStaleAfter', 180 * SECOND),
+    clusterRelistAfterMilliseconds: read('clusterRelistAfter', 5 * MINUTE),
+    clusterStaleAfterMilliseconds: read('clusterStaleAfter', 10 * MINUTE),
+    catalogPollMilliseconds: read('catalogPoll', 60 * SECOND),
+  };
+}
+
+function readAllowedDomains(config: Config | undefined): string[] {
+  if (!config) {
+    return [];
+  }
+  assertKnownKeys(config, { at: 'previews.urls', known: ['allowedDomains'] });
+  return (config.getOptionalStringArray('allowedDomains') ?? []).map(
+    (value, index) => {
+      const domain = value.toLocaleLowerCase('en-US');
+      if (
+        !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(
+          domain,
+        )
+      ) {
+        throw new InputError(
+          `Config value at 'previews.urls.allowedDomains[${index}]' must be a domain such as 'preview.example.com', without a scheme, port, path or wildcard`,
+        );
+      }
+      return domain;
+    },
+  );
+}
+
+function readArgocdLinks(config: Config | undefined): Record<string, string> {
+  const webUrls: Record<string, string> = Object.create(null);
+  if (!config) {
+    return webUrls;
+  }
+  assertKnownKeys(config, { at: 'previews.argocd', known: ['links'] });
+  (config.getOptionalConfigArray('links') ?? []).forEach((link, index) => {
+    const at = `previews.argocd.links[${index}]`;
+    assertKnownKeys(link, { at, known: ['cluster', 'webUrl'] });
+    webUrls[link.getString('cluster')] = checkedBaseUrl(
+      link.getString('webUrl'),
+      { at: `${at}.webUrl` },
+    );
+  });
+  return webUrls;
+}
+
+function read(rootConfig: Config): PreviewsConfig {
+  const config = rootConfig.getOptionalConfig('previews');
+  if (config) {
+    assertKnownKeys(config, {
+      at: 'previews',
+      known: [
+        'gitlab',
+        'clusters',
+        'schedule',
+        'grace',
+        'retention',
+        'urls',
+        'catalog',
+        'argocd',
+      ],
+    });
+  }
+  const grace = config?.getOptionalConfig('grace');
+  if (grace) {
+    assertKnownKeys(grace, { at: 'previews.grace', known: ['minimum'] });
+  }
+  const { clusters, unsupportedClusters, argocdWebUrls } =
+    readClusters(rootConfig);
+  return {
+    gitlab: readGitLabHosts(rootConfig),
+    clusters,
+    unsupportedClusters,
+    schedule: readSchedule(config?.getOptionalConfig('schedule')),
+    grace: {
+      minimumMilliseconds: readMilliseconds(grace, {
+        key: 'minimum',
+        at: 'previews.grace',
+        default: 15 * MINUTE,
+      }),
+    },
+    retentionMilliseconds: readMilliseconds(config, {
+      key: 'retention',
+      at: 'previews',
+      default: 180 * DAY,
+    }),
+    urls: {
+      allowedDomains: readAllowedDomains(config?.getOptionalConfig('urls')),
+    },
+    catalog: readCatalogConfig(config?.getOptionalConfig('catalog')),
+    argocd: {
+      webUrls: {
+        ...readArgocdLinks(config?.getOptionalConfig('argocd')),
+        ...argocdWebUrls,
+      },
+    },
+  };
+}
+
+/**
+ * Reads the whole configuration once, at start-up. Nothing configured at all is
+ * valid.
+ *
+ * @throws InputError that names the key, for an unknown key under `previews` or
+ *   a malformed value. Values are never part of it.
+ */
+export function readPreviewsConfig(rootConfig: Config): PreviewsConfig {
+  try {
+    return read(rootConfig);
+  } catch (error) {
+    if (isError(error) && error.name !== 'InputError') {
+      // The reader's own errors name the key, but are no input errors.
+      throw new InputError(error.message, error);
+    }
+    throw error;
+  }
+}

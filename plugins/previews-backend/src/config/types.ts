@@ -1,0 +1,107 @@
+/** One GitLab instance that may be called. No other one ever is. */
+export interface GitLabHostConfig {
+  /** Lower case, with the port if any. */
+  host: string;
+  /** Origin with subpath and without a trailing slash. */
+  webUrl: string;
+  /** Base of the REST API, without a trailing slash. */
+  apiUrl: string;
+  token?: string;
+  /**
+   * Where the token comes from. One of `integrations` usually can do more than
+   * read, which the source's state mentions.
+   */
+  tokenFrom: 'previews' | 'integrations' | 'none';
+  /** Several while one is being replaced. */
+  webhookSecrets: string[];
+}
+
+/** How a cluster's API is reached. */
+export type ClusterAccess =
+  /** As the service account of the pod; its token file is read again. */
+  | { type: 'inCluster' }
+  /** Absent file: `KUBECONFIG`, else `~/.kube/config`; absent context: the current one. */
+  | { type: 'kubeconfig'; file?: string; context?: string }
+  | {
+      type: 'url';
+      url: string;
+      token?: string;
+      /** Read again, since such tokens are rotated. */
+      tokenFile?: string;
+      /** PEM in base64, as a kubeconfig has it. */
+      caData?: string;
+      caFile?: string;
+      skipTlsVerify: boolean;
+    };
+
+/** One cluster that is read. */
+export interface ClusterConfig {
+  name: string;
+  access: ClusterAccess;
+  /** Server URLs and names under which Argo CD knows this cluster. */
+  argocdDestinations: string[];
+}
+
+/** A cluster that another plugin is configured for in a way this one cannot use. */
+export interface UnsupportedClusterConfig {
+  name: string;
+  /** English sentence that says what to do. */
+  message: string;
+}
+
+/** All in milliseconds. */
+export interface ScheduleConfig {
+  gitlabPollMilliseconds: number;
+  gitlabStaleAfterMilliseconds: number;
+  /** A watch without a word for this long is not trusted any more. */
+  clusterRelistAfterMilliseconds: number;
+  clusterStaleAfterMilliseconds: number;
+  catalogPollMilliseconds: number;
+}
+
+/**
+ * A claim that is allowed although the project is not in the group of the
+ * entity's own location. `*` in a pattern stands for any text, slashes included.
+ */
+export interface AllowedClaim {
+  /** Pattern of entity references such as `component:default/*`; absent: any. */
+  entityRef?: string;
+  /** Host of the GitLab instance; absent: any configured one. */
+  host?: string;
+  /** Pattern of full project paths such as `group/*`. */
+  project: string;
+}
+
+export interface CatalogConfig {
+  /**
+   * `checked`: an entity may claim projects of its own group and those of
+   * `allow`. `any`: every entity may claim every project.
+   */
+  projectClaims: 'checked' | 'any';
+  allow: AllowedClaim[];
+}
+
+/** Everything that `previews` and the keys of other plugins say, checked. */
+export interface PreviewsConfig {
+  /** Empty when no GitLab is configured. */
+  gitlab: GitLabHostConfig[];
+  /** Empty when no cluster is configured. */
+  clusters: ClusterConfig[];
+  unsupportedClusters: UnsupportedClusterConfig[];
+  schedule: ScheduleConfig;
+  grace: {
+    /** Shortest time that something unwanted may be left before it is an orphan. */
+    minimumMilliseconds: number;
+  };
+  /** How long transitions of a preview that is gone are kept. */
+  retentionMilliseconds: number;
+  urls: {
+    /** Lower case; a domain stands for itself and everything below it. */
+    allowedDomains: string[];
+  };
+  catalog: CatalogConfig;
+  argocd: {
+    /** Base URL of the Argo CD UI by the name of the cluster it runs in. */
+    webUrls: Record<string, string>;
+  };
+}

@@ -1,0 +1,16 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { GitLabHostConfig, ScheduleConfig } from '../../config';
+
+/** What a GitLab source is made of. */
+export interface GitLabSourceOptions {
+  config: GitLabHostConfig;
+  schedule: Pick<
+    ScheduleConfig,
+    'gitlabPollMilliseconds' | 'gitlabStaleAfterMilliseconds'
+  >;
+  logger: LoggerService;
+  /** Default: the machine's clock. */
+  clock?: () => Date;
+  /** How long one call may take. Default 20 seconds. */
+  timeoutMilliseconds?: number;
+}

@@ -1,0 +1,29 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { ClusterConfig, ScheduleConfig } from '../../config';
+
+/** What a cluster source is made of. */
+export interface ClusterSourceOptions {
+  config: ClusterConfig;
+  schedule: Pick<
+    ScheduleConfig,
+    'clusterRelistAfterMilliseconds' | 'clusterStaleAfterMilliseconds'
+  >;
+  logger: LoggerService;
+  /** Default: the machine's clock. */
+  clock?: () => Date;
+  /** For tests; all in milliseconds. */
+  delays?: Partial<ReflectorDelays>;
+}
+
+/** Waiting times of a reflector in milliseconds. */
+export interface ReflectorDelays {
+  /** First wait after a failure; it doubles with each further one. */
+  backOffStart: number;
+  backOffMaximum: number;
+  /** How often a kind that is not installed is looked for again. */
+  notInstalledRecheck: number;
+  /** How often a kind that is forbidden is tried again. */
+  forbiddenRecheck: number;
+  /** How long a list or discovery call may take. */
+  callTimeout: number;
+}

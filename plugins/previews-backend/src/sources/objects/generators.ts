@@ -1,0 +1,188 @@
+import { parse as parseYaml } from 'yaml';
+import { PullRequestGenerator } from '../../model';
+import {
+  asObject,
+  boundedCopy,
+  compact,
+  JsonObject,
+  MAXIMUM_ITEMS,
+  objectAt,
+  objectsOf,
+  textMapOf,
+  textsOf,
+  wholeTextOf,
+} from './values';
+
+/** Seconds that Argo CD waits where a pull request generator says nothing. */
+export const DEFAULT_REQUEUE_SECONDS = 1800;
+
+/** Argo CD's own defaults where a generator polls. */
+const REQUEUE_DEFAULTS: Record<string, number> = {
+  git: 180,
+  clusterDecisionResource: 180,
+  scmProvider: DEFAULT_REQUEUE_SECONDS,
+  pullRequest: DEFAULT_REQUEUE_SECONDS,
+  plugin: DEFAULT_REQUEUE_SECONDS,
+};
+
+/** Argo CD allows two levels; a hostile set may have more. */
+const MAXIMUM_DEPTH = 8;
+
+/** More combinations than this are not laid out. */
+const MAXIMUM_SIBLINGS = 1000;
+
+type ParameterSets = JsonObject[] | 'dynamic';
+
+function requeueSecondsOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0
+    ? value
+    : undefined;
+}
+
+function product(left: ParameterSets, right: ParameterSets): ParameterSets {
+  if (
+    left === 'dynamic' ||
+    right === 'dynamic' ||
+    left.length * right.length > MAXIMUM_SIBLINGS
+  ) {
+    return 'dynamic';
+  }
+  return left.flatMap(first => right.map(second => ({ ...first, ...second })));
+}
+
+function listElements(list: JsonObject): ParameterSets {
+  let elements: unknown = list.elements;
+  const text = list.elementsYaml;
+  if (typeof text === 'string' && text !== '') {
+    if (text.includes('{{') || text.length > 100_000) {
+      return 'dynamic';
+    }
+    try {
+      elements = parseYaml(text, { maxAliasCount: 10 });
+    } catch {
+      // Argo CD cannot read it either, and says so in the set's conditions.
+      return 'dynamic';
+    }
+  }
+  return objectsOf(elements, MAXIMUM_SIBLINGS).map(element =>
+    boundedCopy(element, { characters: 20_000 }),
+  );
+}
+
+/** Parameters that a generator gives, as far as they are written in the set. */
+function parameterSets(generator: JsonObject, depth: number): ParameterSets {
+  const list = asObject(generator.list);
+  if (list) {
+    return listElements(list);
+  }
+  const matrix = asObject(generator.matrix);
+  if (matrix && depth < MAXIMUM_DEPTH) {
+    return objectsOf(matrix.generators).reduce<ParameterSets>(
+      (sets, child) => product(sets, parameterSets(child, depth + 1)),
+      [{}],
+    );
+  }
+  return 'dynamic';
+}
+
+function parsePullRequest(
+  generator: JsonObject,
+  siblings: ParameterSets,
+): PullRequestGenerator {
+  const gitlab = asObject(generator.gitlab);
+  const project = gitlab?.project;
+  return compact({
+    forge: gitlab ? 'gitlab' : 'other',
+    api: wholeTextOf(gitlab?.api),
+    project:
+      typeof project === 'number'
+        ? String(project)
+        : wholeTextOf(project) ?? '',
+    labels: textsOf(gitlab?.labels),
+    state: wholeTextOf(gitlab?.pullRequestState),
+    filters: objectsOf(generator.filters).map(filter =>
+      compact({
+        branchMatch: wholeTextOf(filter.branchMatch),
+        targetBranchMatch: wholeTextOf(filter.targetBranchMatch),
+        titleMatch: wholeTextOf(filter.titleMatch),
+      }),
+    ),
+    requeueAfterSeconds:
+      requeueSecondsOf(generator.requeueAfterSeconds) ??
+      DEFAULT_REQUEUE_SECONDS,
+    continueOnRepoNotFoundError: generator.continueOnRepoNotFoundError === true,
+    values: textMapOf(generator.values),
+    siblings,
+  } satisfies PullRequestGenerator);
+}
+
+/**
+ * The pull request generators of a tree of generators. Elements of a list are
+ * given as written: those that stand after the pull request generator may hold
+ * templates over its parameters.
+ */
+export function findPullRequestGenerators(
+  generators: unknown,
+): PullRequestGenerator[] {
+  const found: PullRequestGenerator[] = [];
+  const visit = (
+    children: JsonObject[],
+    options: { siblings: ParameterSets; depth: number },
+  ) => {
+    const { siblings, depth } = options;
+    for (const child of children) {
+      if (found.length >= MAXIMUM_ITEMS) {
+        return;
+      }
+      const pullRequest = asObject(child.pullRequest);
+      if (pullRequest) {
+        found.push(parsePullRequest(pullRequest, siblings));
+      }
+      if (depth >= MAXIMUM_DEPTH) {
+        continue;
+      }
+      const ofMatrix = objectsOf(objectAt(child, 'matrix').generators, 20);
+      ofMatrix.forEach((member, index) => {
+        const others = ofMatrix
+          .filter((_, other) => other !== index)
+          .reduce<ParameterSets>(
+            (sets, other) => product(sets, parameterSets(other, depth + 1)),
+            siblings,
+          );
+        visit([member], { siblings: others, depth: depth + 1 });
+      });
+      const ofMerge = objectsOf(objectAt(child, 'merge').generators, 20);
+      visit(ofMerge, {
+        // Which element is merged in depends on the MR's own parameters.
+        siblings: ofMerge.length > 1 ? 'dynamic' : siblings,
+        depth: depth + 1,
+      });
+    }
+  };
+  visit(objectsOf(generators), { siblings: [{}], depth: 0 });
+  return found;
+}
+
+/** The shortest requeue time of a tree of generators, in seconds. */
+export function shortestRequeueSeconds(generators: unknown): number {
+  let shortest = Infinity;
+  const visit = (children: JsonObject[], depth: number) => {
+    for (const child of children) {
+      for (const [name, defaultSeconds] of Object.entries(REQUEUE_DEFAULTS)) {
+        const generator = asObject(child[name]);
+        if (generator) {
+          shortest = Math.min(
+            shortest,
+            requeueSecondsOf(generator.requeueAfterSeconds) ?? defaultSeconds,
+          );
+        }
+      }
+      if (depth < MAXIMUM_DEPTH) {
+        visit(objectsOf(objectAt(child, 'matrix').generators, 20), depth + 1);
+        visit(objectsOf(objectAt(child, 'merge').generators, 20), depth + 1);
+      }
+    }
+  };
+  visit(objectsOf(generators), 0);
+  return Number.isFinite(shortest) ? shortest : DEFAULT_REQUEUE_SECONDS;
+}

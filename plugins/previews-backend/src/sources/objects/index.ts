@@ -1,0 +1,22 @@
+export { parseApplication } from './application';
+export { parseApplicationSet } from './applicationSet';
+export { parseCertificate } from './certificate';
+export { parseGateway, parseHttpRoute } from './gatewayApi';
+export {
+  parseMergeRequest,
+  parsePipeline,
+  parseProject,
+  parseRegistryRepository,
+  parseRegistryTag,
+} from './gitlab';
+export type { RegistryRepository, RegistryTag } from './gitlab';
+export { parseIngress } from './ingress';
+export { kindDefinitions } from './kinds';
+export type { KindDefinition } from './kinds';
+export { parseObjectMeta } from './meta';
+export type { ParseContext } from './meta';
+export { parseNamespace } from './namespace';
+export { parseAnyObject } from './parseAnyObject';
+export type { ParsedObject } from './parseAnyObject';
+export { parsePod } from './pod';
+export { parseDeployment, parseReplicaSet, parseStatefulSet } from './workload';

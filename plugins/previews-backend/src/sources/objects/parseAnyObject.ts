@@ -1,0 +1,62 @@
+import { KindName, kindNames } from '../../model';
+import {
+  parseMergeRequest,
+  parsePipeline,
+  parseProject,
+  parseRegistryRepository,
+  parseRegistryTag,
+} from './gitlab';
+import { kindDefinitions } from './kinds';
+import { ParseContext } from './meta';
+import { asObject } from './values';
+
+/** What an object was taken for, with its fact where it could be read. */
+export interface ParsedObject {
+  kind:
+    | KindName
+    | 'mergeRequest'
+    | 'pipeline'
+    | 'project'
+    | 'registryTag'
+    | 'registryRepository';
+  fact?: unknown;
+}
+
+/**
+ * Finds the parser of an object whose kind nobody says. Objects of Kubernetes
+ * are told by their own `kind` and `apiVersion`, those of GitLab by their
+ * fields.
+ */
+export function parseAnyObject(
+  value: unknown,
+  context: ParseContext & { host: string },
+): ParsedObject | 'not read yet' {
+  const object = asObject(value);
+  if (!object) {
+    return 'not read yet';
+  }
+  if ('kind' in object || 'apiVersion' in object) {
+    for (const kind of kindNames) {
+      const definition = kindDefinitions[kind];
+      if (object.kind === definition.kind) {
+        const fact = definition.parse(object, context);
+        return fact ? { kind, fact } : 'not read yet';
+      }
+    }
+    return 'not read yet';
+  }
+  const parsers = {
+    mergeRequest: () => parseMergeRequest(object, context),
+    pipeline: () => parsePipeline(object),
+    project: () => parseProject(object),
+    registryTag: () => parseRegistryTag(object),
+    registryRepository: () => parseRegistryRepository(object),
+  } as const;
+  for (const [kind, parse] of Object.entries(parsers)) {
+    const fact = parse();
+    if (fact) {
+      return { kind: kind as keyof typeof parsers, fact };
+    }
+  }
+  return 'not read yet';
+}
