@@ -40,7 +40,10 @@ export interface PreviewQuery {
   sort: PreviewSort;
   limit: number;
   cursor?: string;
-  /** Also `Gone` ones and closed ones that were never selected; implied by `phases` naming them. */
+  /**
+   * Also `Gone` ones and closed ones that were never selected; implied by `phases`
+   * naming them. `phaseCounts` count them unless this is `false`.
+   */
   includeEnded?: boolean;
 }
 
@@ -48,7 +51,9 @@ export interface PreviewPage {
   items: Preview[];
   totalItems: number;
   nextCursor?: string;
+  /** Of all matching rows, ignoring the filter by phase. */
   phaseCounts: Partial<Record<Phase, number>>;
+  /** Of all matching rows, ignoring the filter by author; sorted, at most 200. */
   authors: string[];
   /** Changes whenever a row that the query and visibility select changes. */
   versionTag: string;

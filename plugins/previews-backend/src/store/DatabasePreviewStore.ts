@@ -1,0 +1,157 @@
+import { DatabaseService } from '@backstage/backend-plugin-api';
+import {
+  SourceState,
+  Transition,
+} from '@previews/backstage-plugin-previews-common';
+import { Knex } from 'knex';
+import { MergeRequestKey, PreviewChange, StoredPreview } from '../model';
+import { applyMigrations } from './migrations';
+import { acquireLease } from './operations/acquireLease';
+import { admitRefresh } from './operations/admitRefresh';
+import { applyChanges } from './operations/applyChanges';
+import { deleteEndedBefore } from './operations/deleteEndedBefore';
+import { getPreview } from './operations/getPreview';
+import { listPreviews } from './operations/listPreviews';
+import { loadActive } from './operations/loadActive';
+import { loadByKeys } from './operations/loadByKeys';
+import { readClaim } from './operations/readClaim';
+import { readEntityRefs } from './operations/readEntityRefs';
+import { readSignalSecret } from './operations/readSignalSecret';
+import { readSources } from './operations/readSources';
+import { readTimeline } from './operations/readTimeline';
+import { releaseLease } from './operations/releaseLease';
+import { renewLease } from './operations/renewLease';
+import { replaceEntityClaims } from './operations/replaceEntityClaims';
+import { replaceSourceStates } from './operations/replaceSourceStates';
+import { withLease } from './operations/withLease';
+import {
+  EntityClaim,
+  LeaseTerm,
+  PreviewPage,
+  PreviewQuery,
+  PreviewStore,
+  Visibility,
+} from './PreviewStore';
+
+/** The store over Knex, on SQLite or PostgreSQL; each method is one operation. */
+export class DatabasePreviewStore implements PreviewStore {
+  /** Brings the schema up to date, unless the database is configured not to be. */
+  static async create(options: {
+    database: DatabaseService;
+  }): Promise<DatabasePreviewStore> {
+    const { database } = options;
+    const knex = await database.getClient();
+    if (!database.migrations?.skip) {
+      await applyMigrations(knex);
+    }
+    return new DatabasePreviewStore(knex);
+  }
+
+  readonly #knex: Knex;
+
+  private constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  acquireLease(options: {
+    holder: string;
+    durationSeconds: number;
+  }): Promise<LeaseTerm | undefined> {
+    return acquireLease(this.#knex, options);
+  }
+
+  renewLease(
+    term: LeaseTerm,
+    options: { durationSeconds: number },
+  ): Promise<boolean> {
+    return renewLease(this.#knex, term, options);
+  }
+
+  releaseLease(term: LeaseTerm): Promise<void> {
+    return releaseLease(this.#knex, term);
+  }
+
+  loadActive(): Promise<StoredPreview[]> {
+    return loadActive(this.#knex);
+  }
+
+  loadByKeys(keys: readonly MergeRequestKey[]): Promise<StoredPreview[]> {
+    return loadByKeys(this.#knex, keys);
+  }
+
+  apply(term: LeaseTerm, changes: readonly PreviewChange[]): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      applyChanges(transaction, changes),
+    );
+  }
+
+  applySources(
+    term: LeaseTerm,
+    states: readonly SourceState[],
+    options: { readAt: string },
+  ): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      replaceSourceStates(transaction, states, options),
+    );
+  }
+
+  applyClaims(term: LeaseTerm, claims: readonly EntityClaim[]): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      replaceEntityClaims(transaction, claims),
+    );
+  }
+
+  deleteEndedBefore(term: LeaseTerm, time: string): Promise<number> {
+    return withLease(this.#knex, term, transaction =>
+      deleteEndedBefore(transaction, time),
+    );
+  }
+
+  list(query: PreviewQuery, visibility: Visibility): Promise<PreviewPage> {
+    return listPreviews(this.#knex, query, visibility);
+  }
+
+  get(
+    id: string,
+    visibility: Visibility,
+  ): Promise<
+    { preview: StoredPreview['preview']; version: number } | undefined
+  > {
+    return getPreview(this.#knex, id, visibility);
+  }
+
+  timeline(
+    id: string,
+    options: { limit: number; cursor?: string },
+  ): Promise<{ items: Transition[]; nextCursor?: string }> {
+    return readTimeline(this.#knex, id, options);
+  }
+
+  claimOf(entityRef: string): Promise<EntityClaim | undefined> {
+    return readClaim(this.#knex, entityRef);
+  }
+
+  entityRefs(): Promise<string[]> {
+    return readEntityRefs(this.#knex);
+  }
+
+  sources(): Promise<{ items: SourceState[]; readAt?: string }> {
+    return readSources(this.#knex);
+  }
+
+  admitRefresh(options: {
+    previewId: string;
+    caller: string;
+    perPreviewSeconds: number;
+    perCallerPerMinute: number;
+  }): Promise<
+    { admitted: true } | { admitted: false; retryAfterSeconds: number }
+  > {
+    return admitRefresh(this.#knex, options);
+  }
+
+  /** The key that signal channels are named with, shared by all replicas. */
+  signalSecret(): Promise<string> {
+    return readSignalSecret(this.#knex);
+  }
+}

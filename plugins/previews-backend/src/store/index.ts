@@ -1,0 +1,11 @@
+export { DatabasePreviewStore } from './DatabasePreviewStore';
+export { LeaseLostError } from './LeaseLostError';
+export type {
+  EntityClaim,
+  LeaseTerm,
+  PreviewPage,
+  PreviewQuery,
+  PreviewStore,
+  Visibility,
+  VisibilityCriteria,
+} from './PreviewStore';

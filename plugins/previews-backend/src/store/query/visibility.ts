@@ -1,0 +1,79 @@
+import { Knex } from 'knex';
+import { whereInList } from '../dialect';
+import { Visibility, VisibilityCriteria } from '../PreviewStore';
+
+function whereHasEntity(
+  query: Knex.QueryBuilder,
+  options: { knex: Knex; entityRefs?: readonly string[]; negate?: boolean },
+): void {
+  const { knex, entityRefs, negate } = options;
+  if (entityRefs?.length === 0) {
+    // EXISTS over an empty list holds for no row.
+    query.whereRaw(negate ? '1 = 1' : '1 = 0');
+    return;
+  }
+  const claims = knex('preview_entities')
+    .select(knex.raw('1'))
+    .whereRaw('preview_entities.preview_id = previews.id');
+  if (entityRefs) {
+    whereInList(claims, {
+      knex,
+      column: 'preview_entities.entity_ref',
+      values: entityRefs,
+    });
+  }
+  if (negate) {
+    query.whereNotExists(claims);
+  } else {
+    query.whereExists(claims);
+  }
+}
+
+function whereCriteria(
+  query: Knex.QueryBuilder,
+  options: { knex: Knex; criteria: VisibilityCriteria },
+): void {
+  const { knex, criteria } = options;
+  if ('allOf' in criteria) {
+    query.whereRaw('1 = 1');
+    for (const part of criteria.allOf) {
+      query.where(inner => whereCriteria(inner, { knex, criteria: part }));
+    }
+  } else if ('anyOf' in criteria) {
+    query.whereRaw('1 = 0');
+    for (const part of criteria.anyOf) {
+      query.orWhere(inner => whereCriteria(inner, { knex, criteria: part }));
+    }
+  } else if ('not' in criteria) {
+    query.whereNot(inner =>
+      whereCriteria(inner, { knex, criteria: criteria.not }),
+    );
+  } else {
+    whereHasEntity(query, { knex, entityRefs: criteria.entityRefs });
+  }
+}
+
+/**
+ * Leaves only the rows of `previews` that the caller may see. It goes before every
+ * count, search, order and cursor, so that nothing of a hidden row shows.
+ */
+export function whereVisible(
+  query: Knex.QueryBuilder,
+  options: { knex: Knex; visibility: Visibility },
+): void {
+  const { knex, visibility } = options;
+  query.where(anyOf => {
+    anyOf.where(claimed => {
+      whereHasEntity(claimed, { knex, entityRefs: visibility.entityRefs });
+      if (visibility.criteria) {
+        const { criteria } = visibility;
+        claimed.where(inner => whereCriteria(inner, { knex, criteria }));
+      }
+    });
+    if (visibility.withoutEntity) {
+      anyOf.orWhere(unclaimed =>
+        whereHasEntity(unclaimed, { knex, negate: true }),
+      );
+    }
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * Rows as the migrations make them. Times are milliseconds since 1970. PostgreSQL
+ * hands `bigint` out as text, hence {@link BigInteger}: go through `Number()`.
+ */
+export type BigInteger = number | string;
+
+export interface PreviewRow {
+  id: string;
+  host: string;
+  project_id: BigInteger;
+  iid: BigInteger;
+  project: string;
+  author: string;
+  draft: boolean | 0 | 1;
+  head_sha: string;
+  search: string;
+  phase: string;
+  attention: number;
+  listed: boolean | 0 | 1;
+  activity_at: BigInteger;
+  created_at: BigInteger;
+  ended_at: BigInteger | null;
+  version: BigInteger;
+  digest: string;
+  document: string;
+  memory: string;
+}
+
+export interface PreviewEntityRow {
+  preview_id: string;
+  entity_ref: string;
+}
+
+export interface PreviewClusterRow {
+  preview_id: string;
+  cluster: string;
+}
+
+export interface TransitionRow {
+  id: BigInteger;
+  preview_id: string;
+  at: BigInteger;
+  document: string;
+}
+
+export interface SourceStateRow {
+  id: string;
+  position: number;
+  state: string;
+}
+
+export interface EntityClaimRow {
+  entity_ref: string;
+  claim: string;
+}
+
+export interface LeaseRow {
+  name: string;
+  holder: string;
+  epoch: BigInteger;
+  expires_at: BigInteger;
+}
+
+export interface RefreshLogRow {
+  id: BigInteger;
+  preview_id: string;
+  caller: string;
+  at: BigInteger;
+}
+
+export interface SettingRow {
+  name: string;
+  value: string;
+}
+
+/** Names of the rows of `settings`. */
+export const SETTING_VERSION = 'version';
+export const SETTING_REFRESH_LOCK = 'refresh_lock';
+export const SETTING_SOURCES_READ_AT = 'sources_read_at';
+export const SETTING_SIGNAL_SECRET = 'signal_secret';
