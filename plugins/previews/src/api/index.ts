@@ -1,0 +1,2 @@
+export { loadRows } from './loadRows';
+export { previewsApiFactory, previewsApiRef } from './previewsApiRef';

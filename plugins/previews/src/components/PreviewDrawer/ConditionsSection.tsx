@@ -1,0 +1,63 @@
+import Table from '@material-ui/core/Table';
+import TableBody from '@material-ui/core/TableBody';
+import TableCell from '@material-ui/core/TableCell';
+import TableHead from '@material-ui/core/TableHead';
+import TableRow from '@material-ui/core/TableRow';
+import { makeStyles } from '@material-ui/core/styles';
+import { Condition } from '@previews/backstage-plugin-previews-common';
+import { useWords } from '../../words';
+import { TimeLabel } from '../shared';
+
+const useStyles = makeStyles(
+  {
+    scroll: { overflowX: 'auto' },
+    cell: {
+      padding: '4px 8px 4px 0',
+      verticalAlign: 'top',
+      fontSize: '0.8125rem',
+      lineHeight: 1.35,
+    },
+    sentence: { minWidth: 220, overflowWrap: 'anywhere' },
+    nowrap: { whiteSpace: 'nowrap' },
+  },
+  { name: 'PreviewsConditions' },
+);
+
+/** Every condition as the API gives it, with its sentence. */
+export function ConditionsSection(props: { conditions: readonly Condition[] }) {
+  const { t, sentence } = useWords();
+  const classes = useStyles();
+  const heads = ['type', 'status', 'reason', 'sentence', 'since'] as const;
+  return (
+    <div className={classes.scroll}>
+      <Table size="small" aria-label={t('drawer.conditions')}>
+        <TableHead>
+          <TableRow>
+            {heads.map(head => (
+              <TableCell key={head} className={classes.cell} scope="col">
+                {t(`conditions.${head}`)}
+              </TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {props.conditions.map(condition => (
+            <TableRow key={condition.type}>
+              <TableCell className={classes.cell} component="th" scope="row">
+                {condition.type}
+              </TableCell>
+              <TableCell className={classes.cell}>{condition.status}</TableCell>
+              <TableCell className={classes.cell}>{condition.reason}</TableCell>
+              <TableCell className={`${classes.cell} ${classes.sentence}`}>
+                {sentence(condition)}
+              </TableCell>
+              <TableCell className={`${classes.cell} ${classes.nowrap}`}>
+                <TimeLabel time={condition.since} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}

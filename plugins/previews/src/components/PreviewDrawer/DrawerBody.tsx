@@ -1,0 +1,86 @@
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import { ExternalLink } from '../../links';
+import { useWords } from '../../words';
+import { CertificateSection } from './CertificateSection';
+import { ConditionsSection } from './ConditionsSection';
+import { Headline } from './Headline';
+import { ResourcesSection } from './ResourcesSection';
+import { Section } from './Section';
+import { Stepper } from './Stepper';
+import { TimelineSection } from './TimelineSection';
+import { useListStyles } from './useListStyles';
+
+/** Every address, also those that may not become a link. */
+function Addresses(props: { preview: Preview }) {
+  const { urls } = props.preview;
+  const { t } = useWords();
+  const classes = useListStyles();
+  if (urls.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={classes.list} aria-label={t('drawer.addresses')}>
+      {urls.map(url => (
+        <li key={url.url} className={classes.item}>
+          <ExternalLink
+            href={url.clickable ? url.url : undefined}
+            title={url.clickable ? undefined : t('open.notAllowed')}
+          >
+            {url.url}
+          </ExternalLink>
+          {!url.clickable && (
+            <div className={classes.quiet}>{t('open.notAllowed')}.</div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** All that is known of one preview. */
+export function DrawerBody(props: {
+  preview: Preview;
+  onShowSources?: () => void;
+}) {
+  const { preview, onShowSources } = props;
+  const { t } = useWords();
+  const id = `previews-drawer-${preview.id}`;
+  return (
+    <>
+      <Headline preview={preview} onShowSources={onShowSources} />
+      <Stepper preview={preview} />
+      <Addresses preview={preview} />
+      <Section id={`${id}-conditions`} title={t('drawer.conditions')}>
+        <ConditionsSection conditions={preview.conditions} />
+      </Section>
+      <Section
+        id={`${id}-certificate`}
+        title={t('drawer.certificate')}
+        glance={preview.certificates
+          .flatMap(certificate => certificate.hosts)
+          .join(', ')}
+      >
+        <CertificateSection certificates={preview.certificates} />
+      </Section>
+      <Section
+        id={`${id}-resources`}
+        title={t('drawer.resources')}
+        glance={preview.workloads
+          .map(({ name, ready, desired }) => `${name} ${ready}/${desired}`)
+          .join(' · ')}
+      >
+        <ResourcesSection preview={preview} />
+      </Section>
+      <Section
+        id={`${id}-timeline`}
+        title={t('drawer.timeline')}
+        defaultOpen={preview.phase === 'Gone'}
+      >
+        <TimelineSection
+          previewId={preview.id}
+          version={`${preview.activityAt} ${preview.phaseSince}`}
+        />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { ComponentType, useState } from 'react';
+import ButtonBase from '@material-ui/core/ButtonBase';
+import { makeStyles } from '@material-ui/core/styles';
+import { SvgIconProps } from '@material-ui/core/SvgIcon';
+import CancelIcon from '@material-ui/icons/Cancel';
+import CheckCircleIcon from '@material-ui/icons/CheckCircle';
+import FlagIcon from '@material-ui/icons/Flag';
+import HelpIcon from '@material-ui/icons/Help';
+import HourglassEmptyIcon from '@material-ui/icons/HourglassEmpty';
+import RadioButtonUncheckedIcon from '@material-ui/icons/RadioButtonUnchecked';
+import ReportProblemIcon from '@material-ui/icons/ReportProblem';
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import { useWords } from '../../words';
+import {
+  joinClasses,
+  TimeLabel,
+  Tone,
+  useToneStyles,
+  VisuallyHidden,
+} from '../shared';
+import { Step, StepId, StepState, stepToOpen, toSteps } from './steps';
+
+const icons: Record<StepState, ComponentType<SvgIconProps>> = {
+  done: CheckCircleIcon,
+  warning: ReportProblemIcon,
+  running: HourglassEmptyIcon,
+  blocked: CancelIcon,
+  notYet: RadioButtonUncheckedIcon,
+  unknown: HelpIcon,
+  ended: FlagIcon,
+};
+
+const tones: Record<StepState, Tone> = {
+  done: 'good',
+  warning: 'warning',
+  running: 'moving',
+  blocked: 'bad',
+  notYet: 'neutral',
+  unknown: 'warning',
+  ended: 'neutral',
+};
+
+const useStyles = makeStyles(
+  theme => ({
+    list: {
+      listStyle: 'none',
+      display: 'flex',
+      flexWrap: 'wrap',
+      margin: theme.spacing(2, 0, 0),
+      padding: 0,
+      rowGap: theme.spacing(0.5),
+    },
+    item: {
+      display: 'flex',
+      alignItems: 'center',
+      '&:not(:last-child)::after': {
+        content: '""',
+        width: 12,
+        borderTop: `1px solid ${theme.palette.text.secondary}`,
+      },
+    },
+    button: {
+      padding: '4px 6px',
+      borderRadius: theme.shape.borderRadius,
+      flexDirection: 'column',
+      alignItems: 'flex-start',
+      fontSize: '0.8125rem',
+      lineHeight: 1.3,
+      '&:hover': { backgroundColor: theme.palette.action.hover },
+      '&:focus-visible': { outline: `2px solid ${theme.palette.primary.main}` },
+    },
+    open: { backgroundColor: theme.palette.action.selected },
+    name: { display: 'inline-flex', alignItems: 'center', gap: 4 },
+    icon: { fontSize: '1rem' },
+    time: {
+      paddingLeft: 20,
+      fontSize: '0.75rem',
+      minHeight: '1.3em',
+      color: theme.palette.text.secondary,
+      fontVariantNumeric: 'tabular-nums',
+    },
+    detail: {
+      margin: theme.spacing(1, 0, 0),
+      padding: theme.spacing(1, 1.5),
+      borderLeft: '3px solid',
+      backgroundColor: theme.palette.background.default,
+      overflowWrap: 'anywhere',
+    },
+    text: { color: theme.palette.text.primary, margin: 0 },
+    quiet: {
+      color: theme.palette.text.secondary,
+      margin: 0,
+      fontSize: '0.75rem',
+    },
+  }),
+  { name: 'PreviewsStepper' },
+);
+
+function StepTime(props: { step: Step }) {
+  const { step } = props;
+  const { t, clock } = useWords();
+  const { tookSeconds, elapsedSeconds, usualSeconds } = step;
+  if (tookSeconds !== undefined) {
+    return (
+      <>
+        <span aria-hidden>{clock(tookSeconds)}</span>
+        <VisuallyHidden>
+          {t('step.took', { duration: clock(tookSeconds) })}
+        </VisuallyHidden>
+      </>
+    );
+  }
+  if (elapsedSeconds === undefined) {
+    return null;
+  }
+  const elapsed = clock(elapsedSeconds);
+  return (
+    <>
+      {usualSeconds === undefined
+        ? t('step.elapsed', { elapsed })
+        : t('step.elapsedOf', { elapsed, usual: clock(usualSeconds) })}
+    </>
+  );
+}
+
+function StepDetail(props: { step: Step; id: string }) {
+  const { step, id } = props;
+  const { t, sentence } = useWords();
+  const classes = useStyles();
+  const toneClasses = useToneStyles();
+  const { condition } = step;
+  const last = condition?.lastKnown;
+  const lastSentence =
+    last && condition && sentence({ type: condition.type, ...last });
+  return (
+    <div
+      id={id}
+      className={joinClasses(classes.detail, toneClasses[tones[step.state]])}
+    >
+      <p className={classes.text}>
+        {(condition && sentence(condition)) ?? t('step.notYetHint')}
+      </p>
+      {lastSentence && (
+        <p className={classes.quiet}>
+          {t('step.lastKnown', { sentence: lastSentence })}
+        </p>
+      )}
+      {condition && (
+        <p className={classes.quiet}>
+          <TimeLabel time={condition.since} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/**
+ * What is done, what runs and for how long, what is blocked and why, and what is
+ * still to come. The first blocked step is open until the reader opens another.
+ */
+export function Stepper(props: { preview: Preview }) {
+  const { preview } = props;
+  const { t, now } = useWords();
+  const classes = useStyles();
+  const toneClasses = useToneStyles();
+  // Undefined: the reader has not chosen yet. Null: the reader has closed all.
+  const [chosen, setChosen] = useState<StepId | null>();
+  const steps = toSteps(preview, now);
+  const openId = chosen === undefined ? stepToOpen(steps) : chosen;
+  const open = steps.find(step => step.id === openId);
+  const detailId = `previews-step-${preview.id}`;
+  return (
+    <>
+      <ol className={classes.list} aria-label={t('step.label')}>
+        {steps.map(step => {
+          const Icon = icons[step.state];
+          const isOpen = step.id === openId;
+          return (
+            <li key={step.id} className={classes.item}>
+              <ButtonBase
+                className={joinClasses(classes.button, isOpen && classes.open)}
+                aria-expanded={isOpen}
+                aria-controls={isOpen ? detailId : undefined}
+                onClick={() => setChosen(isOpen ? null : step.id)}
+              >
+                <span
+                  className={joinClasses(
+                    classes.name,
+                    toneClasses[tones[step.state]],
+                  )}
+                >
+                  <Icon className={classes.icon} aria-hidden />
+                  {t(`step.${step.id}`)}
+                  <VisuallyHidden>
+                    , {t(`step.state.${step.state}`)}
+                  </VisuallyHidden>
+                </span>
+                <span className={classes.time}>
+                  <StepTime step={step} />
+                </span>
+              </ButtonBase>
+            </li>
+          );
+        })}
+      </ol>
+      {open && <StepDetail id={detailId} step={open} />}
+    </>
+  );
+}

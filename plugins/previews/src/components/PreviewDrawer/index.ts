@@ -1,0 +1,1 @@
+export { PreviewDrawer } from './PreviewDrawer';

@@ -1,0 +1,177 @@
+import {
+  Condition,
+  ConditionType,
+  findReason,
+  Preview,
+  ReasonEffect,
+} from '@previews/backstage-plugin-previews-common';
+import { secondsBetween } from '../../words';
+
+/** The steps of a preview's life as the stepper draws them. */
+export type StepId =
+  | 'MergeRequest'
+  | Exclude<ConditionType, 'MergeRequestOpen' | 'Selected'>;
+
+export type StepState =
+  | 'done'
+  | 'warning'
+  | 'running'
+  | 'blocked'
+  | 'notYet'
+  | 'unknown'
+  | 'ended';
+
+export interface Step {
+  id: StepId;
+  state: StepState;
+  /** The condition that decides the step; absent when it is not yet there. */
+  condition?: Condition;
+  /** Seconds that a step that is done took. */
+  tookSeconds?: number;
+  /** Seconds that a running or blocked step has lasted. */
+  elapsedSeconds?: number;
+  /** Seconds that the step usually takes for this service. */
+  usualSeconds?: number;
+}
+
+const order: readonly Exclude<StepId, 'MergeRequest'>[] = [
+  'ImageBuilt',
+  'ApplicationGenerated',
+  'Synced',
+  'Available',
+  'CertificateReady',
+  'RouteAccepted',
+];
+
+/**
+ * A "took" longer than this is no duration of a step: `since` moves with every
+ * change of a condition, as when Argo CD puts back a change made days later.
+ */
+const LONGEST_STEP_SECONDS = 3600;
+
+function effectOf(condition: Condition): ReasonEffect | undefined {
+  return findReason(condition.type, condition.reason)?.effect;
+}
+
+function stateOf(condition: Condition): StepState {
+  const effect = effectOf(condition);
+  if (effect === 'ended') {
+    return 'ended';
+  }
+  if (condition.status === 'Unknown') {
+    return 'unknown';
+  }
+  if (condition.status === 'True') {
+    return effect === 'warning' ? 'warning' : 'done';
+  }
+  if (effect === 'warning') {
+    return 'warning';
+  }
+  // A reason of a newer backend: False needs looking at until it is known.
+  return effect === 'waiting' ? 'running' : 'blocked';
+}
+
+function isSettled(state: StepState): boolean {
+  return state === 'done' || state === 'warning' || state === 'ended';
+}
+
+function numberParam(condition: Condition | undefined, name: string) {
+  const value = condition?.params[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The MR's own end, or that no set takes it, is one step to the reader. */
+function mergeRequestCondition(
+  find: (type: ConditionType) => Condition | undefined,
+): Condition | undefined {
+  const open = find('MergeRequestOpen');
+  const selected = find('Selected');
+  return open && stateOf(open) !== 'done' ? open : selected ?? open;
+}
+
+function withTimes(options: {
+  step: Step;
+  preview: Preview;
+  previousSince: string;
+  now: number;
+}): Step {
+  const { step, preview, previousSince, now } = options;
+  const { condition } = step;
+  if (!condition || step.id === 'MergeRequest') {
+    return step;
+  }
+  if (step.state === 'done') {
+    const took = secondsBetween(previousSince, condition.since);
+    return took !== undefined && took >= 0 && took <= LONGEST_STEP_SECONDS
+      ? { ...step, tookSeconds: took }
+      : step;
+  }
+  if (step.state === 'running' || step.state === 'blocked') {
+    return {
+      ...step,
+      elapsedSeconds: secondsBetween(condition.since, now),
+      usualSeconds:
+        numberParam(condition, 'usualSeconds') ?? preview.usual?.[step.id],
+    };
+  }
+  return step;
+}
+
+/**
+ * The steps of a preview at a moment (milliseconds). A condition that is absent
+ * after all steps before it are done does not apply and has no step; after one
+ * that is not done it is still to come.
+ */
+export function toSteps(preview: Preview, now: number): Step[] {
+  const find = (type: ConditionType) =>
+    preview.conditions.find(condition => condition.type === type);
+  const mergeRequest = mergeRequestCondition(find);
+  const steps: Step[] = [];
+  let settled = true;
+  let previousSince = preview.mergeRequest.createdAt;
+
+  const add = (id: StepId, condition: Condition | undefined) => {
+    const own = condition && stateOf(condition);
+    const state =
+      own === undefined || (own === 'running' && !settled) ? 'notYet' : own;
+    steps.push(
+      withTimes({
+        step: { id, state, ...(condition && { condition }) },
+        preview,
+        previousSince,
+        now,
+      }),
+    );
+    settled = settled && isSettled(state);
+    if (condition && condition.since > previousSince) {
+      previousSince = condition.since;
+    }
+  };
+
+  const cleanedUp = find('CleanedUp');
+  const isEnding =
+    cleanedUp !== undefined ||
+    preview.phase === 'NotSelected' ||
+    preview.phase === 'Gone';
+  add('MergeRequest', mergeRequest);
+  for (const id of order) {
+    const condition = find(id);
+    if (condition || (!settled && !isEnding)) {
+      add(id, condition);
+    }
+  }
+  if (cleanedUp) {
+    // What is torn down does not wait for the steps that built it.
+    settled = true;
+    add('CleanedUp', cleanedUp);
+  }
+  return steps;
+}
+
+/** The step to open by itself: the first blocked one, else the one that runs. */
+export function stepToOpen(steps: readonly Step[]): StepId | undefined {
+  return (
+    steps.find(step => step.state === 'blocked') ??
+    steps.find(step => step.state === 'running')
+  )?.id;
+}

@@ -1,0 +1,135 @@
+import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
+import ReportProblemIcon from '@material-ui/icons/ReportProblem';
+import Skeleton from '@material-ui/lab/Skeleton';
+import { InfoCard, Link } from '@backstage/core-components';
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import { useSummary } from '../../hooks';
+import { useWords } from '../../words';
+import {
+  CountsLine,
+  isRefusal,
+  joinClasses,
+  mergeRequestName,
+  OpenAction,
+  PhaseLabel,
+  QueryError,
+  ReasonLine,
+  useToneStyles,
+} from '../shared';
+
+const useStyles = makeStyles(
+  theme => ({
+    list: { listStyle: 'none', margin: theme.spacing(1, 0, 0), padding: 0 },
+    item: {
+      display: 'grid',
+      gridTemplateColumns: '120px minmax(0, 1fr) auto',
+      alignItems: 'center',
+      columnGap: theme.spacing(1),
+      padding: theme.spacing(0.5, 0),
+      fontSize: '0.8125rem',
+    },
+    title: {
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+    },
+    attention: {
+      display: 'flex',
+      gap: theme.spacing(1),
+      margin: theme.spacing(1, 0, 0),
+      fontSize: '0.8125rem',
+      overflowWrap: 'anywhere',
+    },
+    icon: { fontSize: '1.125rem', flexShrink: 0 },
+  }),
+  { name: 'PreviewsCard' },
+);
+
+/** Address of a preview's drawer in the tab of the same entity. */
+function drawerAddress(tab: string, preview: Preview): string {
+  return `${tab}?preview=${encodeURIComponent(preview.id)}`;
+}
+
+function Latest(props: { preview: Preview; tab: string; onWhy(): void }) {
+  const { preview, tab, onWhy } = props;
+  const classes = useStyles();
+  return (
+    <li className={classes.item}>
+      <PhaseLabel phase={preview.phase} />
+      <Link
+        to={drawerAddress(tab, preview)}
+        className={classes.title}
+        title={preview.mergeRequest.title}
+      >
+        {mergeRequestName(preview.mergeRequest)}
+      </Link>
+      <OpenAction preview={preview} onWhy={onWhy} />
+    </li>
+  );
+}
+
+function Attention(props: { preview: Preview }) {
+  const { preview } = props;
+  const { t } = useWords();
+  const classes = useStyles();
+  const tones = useToneStyles();
+  return (
+    <p className={classes.attention}>
+      <ReportProblemIcon
+        className={joinClasses(classes.icon, tones.warning)}
+        aria-hidden
+      />
+      <span>
+        <strong>
+          {t('card.attention', { name: `!${preview.mergeRequest.iid}` })}
+        </strong>{' '}
+        <ReasonLine preview={preview} />
+      </span>
+    </p>
+  );
+}
+
+/** Counts by phase, the latest previews, and what needs a person. */
+export function PreviewsCard(props: {
+  entityRef: string;
+  /** Address of the entity's Previews tab. */
+  tab: string;
+  onOpenTab(address: string): void;
+}) {
+  const { entityRef, tab, onOpenTab } = props;
+  const { t } = useWords();
+  const classes = useStyles();
+  const { value, error, refetch } = useSummary(entityRef);
+  const summary = isRefusal(error) ? undefined : value;
+  const shown = summary?.onboarded ? summary : undefined;
+  return (
+    <InfoCard title={t('card.title')}>
+      {error && !summary && <QueryError error={error} onRetry={refetch} />}
+      {!error && !summary && (
+        <Skeleton variant="rect" height={128} aria-label={t('tab.loading')} />
+      )}
+      {summary && !summary.onboarded && (
+        <Typography variant="body2">{t('card.notOnboarded')}</Typography>
+      )}
+      {shown && (
+        <>
+          <CountsLine counts={shown.phaseCounts} />
+          {shown.latest.length > 0 && (
+            <ul className={classes.list}>
+              {shown.latest.slice(0, 3).map(preview => (
+                <Latest
+                  key={preview.id}
+                  preview={preview}
+                  tab={tab}
+                  onWhy={() => onOpenTab(drawerAddress(tab, preview))}
+                />
+              ))}
+            </ul>
+          )}
+          {shown.attention && <Attention preview={shown.attention} />}
+        </>
+      )}
+    </InfoCard>
+  );
+}

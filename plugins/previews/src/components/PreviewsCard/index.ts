@@ -1,0 +1,1 @@
+export { EntityPreviewsCard } from './EntityPreviewsCard';

@@ -1,0 +1,152 @@
+import { useCallback, useRef, useState } from 'react';
+import Button from '@material-ui/core/Button';
+import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
+import {
+  isFiltered,
+  toRequest,
+  useHiddenDrafts,
+  useOwnGitLabLogin,
+  useRows,
+  useSummary,
+  useTabQuery,
+} from '../../hooks';
+import { useWords } from '../../words';
+import { PreviewDrawer } from '../PreviewDrawer';
+import { PreviewsTable } from '../PreviewsTable';
+import { CountsLine, isRefusal, QueryError } from '../shared';
+import {
+  AnnotationProblems,
+  NoMatch,
+  NoOpenMergeRequests,
+  NotOnboarded,
+} from './EmptyStates';
+import { Filters } from './Filters';
+import { Freshness } from './Freshness';
+import { StaleBar } from './StaleBar';
+
+const PAGE = 50;
+
+const useStyles = makeStyles(
+  theme => ({
+    top: {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      justifyContent: 'space-between',
+      gap: theme.spacing(1),
+    },
+    bottom: {
+      display: 'flex',
+      alignItems: 'center',
+      gap: theme.spacing(2),
+      marginTop: theme.spacing(1),
+      color: theme.palette.text.secondary,
+    },
+  }),
+  { name: 'PreviewsTab' },
+);
+
+/** The previews of one entity. */
+export function PreviewsTab(props: { entityRef: string }) {
+  const { entityRef } = props;
+  const { t } = useWords();
+  const classes = useStyles();
+  const { query, change } = useTabQuery();
+  const [rows, setRows] = useState(PAGE);
+  const freshness = useRef<HTMLButtonElement>(null);
+
+  const request = toRequest(query);
+  const live = useRows({ entityRef, request, rows });
+  const summary = useSummary(entityRef).value;
+  const hiddenDrafts = useHiddenDrafts({ entityRef, request });
+  const list = isRefusal(live.error) ? undefined : live.value;
+  const login = useOwnGitLabLogin(list?.items[0]?.mergeRequest.host);
+
+  const onOpen = useCallback(
+    (preview: string) => change({ preview }, { push: true }),
+    [change],
+  );
+  const onShowSources = useCallback(() => freshness.current?.click(), []);
+  const drawer = query.preview && (
+    <PreviewDrawer
+      id={query.preview}
+      onClose={() => change({ preview: undefined })}
+      onShowSources={onShowSources}
+    />
+  );
+
+  if (live.error && !list) {
+    return <QueryError error={live.error} onRetry={live.refetch} />;
+  }
+  if (summary && !summary.onboarded) {
+    return (
+      <>
+        <AnnotationProblems problems={summary.problems} />
+        <NotOnboarded />
+      </>
+    );
+  }
+
+  const isEmpty = list && list.items.length === 0 && !live.changing;
+  return (
+    <section aria-label={t('tab.title')}>
+      <div className={classes.top}>
+        <CountsLine counts={list?.phaseCounts} />
+        <Freshness
+          ref={freshness}
+          readAt={list?.readAt}
+          sources={list?.sources ?? []}
+        />
+      </div>
+      <Filters
+        query={query}
+        authors={list?.authors ?? []}
+        login={login}
+        hiddenDrafts={hiddenDrafts}
+        onChange={change}
+      />
+      <AnnotationProblems problems={summary?.problems ?? []} />
+      <StaleBar
+        sources={list?.sources ?? []}
+        failedSince={live.error && live.receivedAt}
+      />
+      {isEmpty && isFiltered(query) && (
+        <NoMatch
+          onClear={() =>
+            change({ search: '', phases: [], author: '', hideDrafts: false })
+          }
+        />
+      )}
+      {isEmpty && !isFiltered(query) && (
+        <NoOpenMergeRequests project={summary?.project} />
+      )}
+      {!isEmpty && (
+        <PreviewsTable
+          previews={list?.items}
+          sort={query.sort}
+          changing={live.changing}
+          onSort={sort => change({ sort })}
+          onOpen={onOpen}
+          onShowSources={onShowSources}
+        />
+      )}
+      {list && list.items.length < list.totalItems && (
+        <div className={classes.bottom}>
+          <Typography variant="body2">
+            {t('tab.showing', {
+              shown: String(list.items.length),
+              total: String(list.totalItems),
+            })}
+          </Typography>
+          {list.nextCursor && (
+            <Button size="small" onClick={() => setRows(rows + PAGE)}>
+              {t('tab.showMore')}
+            </Button>
+          )}
+        </div>
+      )}
+      {drawer}
+    </section>
+  );
+}

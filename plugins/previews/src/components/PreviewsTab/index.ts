@@ -1,0 +1,1 @@
+export { EntityPreviewsContent } from './EntityPreviewsContent';

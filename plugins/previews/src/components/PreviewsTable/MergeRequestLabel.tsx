@@ -1,0 +1,105 @@
+import { MouseEvent } from 'react';
+import Link from '@material-ui/core/Link';
+import { makeStyles } from '@material-ui/core/styles';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { MergeRequest } from '@previews/backstage-plugin-previews-common';
+import { useWords } from '../../words';
+import { AuthorLabel, mergeRequestName, VisuallyHidden } from '../shared';
+
+const useStyles = makeStyles(
+  theme => ({
+    root: { display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 },
+    title: {
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+      minWidth: 0,
+      color: theme.palette.text.primary,
+    },
+    iid: { fontWeight: 600 },
+    badge: {
+      flexShrink: 0,
+      fontSize: '0.6875rem',
+      lineHeight: '16px',
+      padding: '0 4px',
+      borderRadius: 3,
+      border: `1px solid ${theme.palette.text.secondary}`,
+      color: theme.palette.text.secondary,
+    },
+    branches: {
+      flexShrink: 1,
+      marginLeft: 'auto',
+      maxWidth: '40%',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+      color: theme.palette.text.secondary,
+      fontSize: '0.75rem',
+    },
+  }),
+  { name: 'PreviewsMergeRequestLabel' },
+);
+
+/** Where the drawer of a preview is, for links that can be sent to others. */
+function useDrawerAddress(id: string): string {
+  const { search } = useLocation();
+  const params = new URLSearchParams(search);
+  params.set('preview', id);
+  return `?${params}`;
+}
+
+/** Number, title, badges, author and branches of a merge request. */
+export function MergeRequestLabel(props: {
+  mergeRequest: MergeRequest;
+  previewId: string;
+  withBranches: boolean;
+  onOpen(): void;
+}) {
+  const { mergeRequest, previewId, withBranches, onOpen } = props;
+  const { t } = useWords();
+  const classes = useStyles();
+  const branches = {
+    source: mergeRequest.sourceBranch,
+    target: mergeRequest.targetBranch,
+  };
+  return (
+    <div className={classes.root}>
+      <Link
+        component={RouterLink}
+        to={useDrawerAddress(previewId)}
+        // The row is the tab stop; the link is for pointers and screen readers.
+        tabIndex={-1}
+        className={classes.title}
+        title={mergeRequest.title}
+        aria-label={t('row.details', { name: mergeRequestName(mergeRequest) })}
+        onClick={(event: MouseEvent) => {
+          event.stopPropagation();
+          if (!event.metaKey && !event.ctrlKey && !event.shiftKey) {
+            event.preventDefault();
+            onOpen();
+          }
+        }}
+      >
+        <span className={classes.iid}>!{mergeRequest.iid}</span>{' '}
+        {mergeRequest.title}
+      </Link>
+      {mergeRequest.draft && (
+        <span className={classes.badge}>{t('row.draft')}</span>
+      )}
+      {mergeRequest.fork && (
+        <span className={classes.badge} title={t('row.forkHint')}>
+          {t('row.fork')}
+        </span>
+      )}
+      <AuthorLabel author={mergeRequest.author} />
+      {withBranches && (
+        <span className={classes.branches} title={t('row.branches', branches)}>
+          <span aria-hidden>
+            {branches.source} → {branches.target}
+          </span>
+          <VisuallyHidden>{t('row.branches', branches)}</VisuallyHidden>
+        </span>
+      )}
+    </div>
+  );
+}

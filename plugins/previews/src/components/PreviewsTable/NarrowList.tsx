@@ -1,0 +1,86 @@
+import { makeStyles } from '@material-ui/core/styles';
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import {
+  joinClasses,
+  OpenAction,
+  PhaseLabel,
+  ReasonLine,
+  TimeLabel,
+} from '../shared';
+import { MergeRequestLabel } from './MergeRequestLabel';
+import { opensRow, RowActions } from './PreviewRow';
+import { staleCells } from './staleCells';
+import { useRowStyles } from './useRowStyles';
+
+const useStyles = makeStyles(
+  theme => ({
+    list: { listStyle: 'none', margin: 0, padding: 0 },
+    item: {
+      padding: '8px 12px',
+      borderBottom: `1px solid ${theme.palette.divider}`,
+    },
+    first: {
+      display: 'flex',
+      alignItems: 'center',
+      gap: 12,
+      marginBottom: 4,
+      fontSize: '0.8125rem',
+    },
+    age: { marginLeft: 'auto', color: theme.palette.text.secondary },
+    reason: {
+      color: theme.palette.text.secondary,
+      fontSize: '0.8125rem',
+      overflowWrap: 'anywhere',
+    },
+  }),
+  { name: 'PreviewsNarrowList' },
+);
+
+/** The table on a narrow screen: phase and open first, the rest below or in the drawer. */
+export function NarrowList(
+  props: RowActions & { previews: readonly Preview[]; label: string },
+) {
+  const { previews, label, onOpen, onShowSources } = props;
+  const classes = useStyles();
+  const rows = useRowStyles();
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {previews.map(preview => {
+        const open = () => onOpen(preview.id);
+        return (
+          // The title is a link; the whole row is only a larger target for it.
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+          <li
+            key={preview.id}
+            className={joinClasses(classes.item, rows.group, rows.row)}
+            // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
+            onClick={open}
+            onKeyDown={event => opensRow(event) && open()}
+          >
+            <div className={classes.first}>
+              <PhaseLabel phase={preview.phase} />
+              <OpenAction preview={preview} onWhy={open} />
+              <span className={classes.age}>
+                <TimeLabel time={preview.createdAt} form="age" />
+              </span>
+            </div>
+            <div
+              className={joinClasses(staleCells(preview).gitLab && rows.dimmed)}
+            >
+              <MergeRequestLabel
+                mergeRequest={preview.mergeRequest}
+                previewId={preview.id}
+                withBranches={false}
+                onOpen={open}
+              />
+            </div>
+            <div className={classes.reason}>
+              <ReasonLine preview={preview} onShowSources={onShowSources} />
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,112 @@
+import { KeyboardEvent, memo } from 'react';
+import TableBody from '@material-ui/core/TableBody';
+import TableCell from '@material-ui/core/TableCell';
+import TableRow from '@material-ui/core/TableRow';
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import { useWords } from '../../words';
+import {
+  ArgoCdLabel,
+  CertificateLabel,
+  CommitLabel,
+  joinClasses,
+  OpenAction,
+  PhaseLabel,
+  ReasonLine,
+  sourceNameOfId,
+  TimeLabel,
+} from '../shared';
+import { columns } from './columns';
+import { MergeRequestLabel } from './MergeRequestLabel';
+import { staleCells } from './staleCells';
+import { useRowStyles } from './useRowStyles';
+
+/** What can be done from a row. */
+export interface RowActions {
+  onOpen(id: string): void;
+  onShowSources(): void;
+}
+
+/** Enter on the row itself, not on a link inside it. */
+export function opensRow(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && event.target === event.currentTarget;
+}
+
+/**
+ * One preview: a row of cells and, unless it is plainly live, the sentence under
+ * them. Both are in one `tbody`, because they are one row to the reader.
+ */
+export const PreviewRow = memo(function PreviewRow(
+  props: RowActions & { preview: Preview },
+) {
+  const { preview, onOpen, onShowSources } = props;
+  const { t } = useWords();
+  const classes = useRowStyles();
+  const stale = staleCells(preview);
+  const hasReason = Boolean(preview.reason || preview.message);
+  const reasonId = `previews-reason-${preview.id}`;
+  const open = () => onOpen(preview.id);
+
+  const cell = (source?: string, extra?: string) => ({
+    className: joinClasses(
+      classes.cell,
+      hasReason && classes.open,
+      source && classes.dimmed,
+      extra,
+    ),
+    title: source && t('row.lastKnown', { source: sourceNameOfId(source) }),
+  });
+
+  return (
+    <TableBody className={classes.group}>
+      <TableRow
+        className={classes.row}
+        tabIndex={0}
+        aria-describedby={hasReason ? reasonId : undefined}
+        onClick={open}
+        onKeyDown={event => opensRow(event) && open()}
+      >
+        <TableCell {...cell()}>
+          <PhaseLabel phase={preview.phase} />
+        </TableCell>
+        <TableCell {...cell(stale.gitLab)}>
+          <MergeRequestLabel
+            mergeRequest={preview.mergeRequest}
+            previewId={preview.id}
+            withBranches
+            onOpen={open}
+          />
+        </TableCell>
+        <TableCell {...cell()}>
+          <OpenAction preview={preview} onWhy={open} />
+        </TableCell>
+        <TableCell {...cell(stale.gitLab ?? stale.cluster)}>
+          <CommitLabel preview={preview} />
+        </TableCell>
+        <TableCell {...cell(stale.cluster)}>
+          <CertificateLabel certificates={preview.certificates} />
+        </TableCell>
+        <TableCell {...cell(stale.cluster)}>
+          <ArgoCdLabel
+            applications={preview.applications}
+            phase={preview.phase}
+          />
+        </TableCell>
+        <TableCell {...cell(undefined, classes.right)}>
+          <TimeLabel time={preview.createdAt} form="age" />
+        </TableCell>
+      </TableRow>
+      {hasReason && (
+        <TableRow onClick={open}>
+          <TableCell className={classes.under} />
+          <TableCell
+            id={reasonId}
+            className={classes.reason}
+            colSpan={columns.length - 1}
+          >
+            <ReasonLine preview={preview} onShowSources={onShowSources} />
+          </TableCell>
+        </TableRow>
+      )}
+    </TableBody>
+  );
+});

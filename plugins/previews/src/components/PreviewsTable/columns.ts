@@ -1,0 +1,36 @@
+import { PreviewSort } from '@previews/backstage-plugin-previews-common';
+
+/** A column of the table, and the two orders its head switches between. */
+export interface Column {
+  id:
+    | 'phase'
+    | 'mergeRequest'
+    | 'open'
+    | 'commit'
+    | 'certificate'
+    | 'argoCd'
+    | 'age';
+  /** CSS width; the merge request takes what is left. */
+  width?: number;
+  /** The orders in which the column's values ascend and descend. */
+  sort?: { ascending: PreviewSort; descending: PreviewSort };
+}
+
+export const columns: readonly Column[] = [
+  {
+    id: 'phase',
+    width: 128,
+    sort: { ascending: 'attention', descending: '-attention' },
+  },
+  { id: 'mergeRequest', sort: { ascending: 'iid', descending: '-iid' } },
+  { id: 'open', width: 118 },
+  { id: 'commit', width: 112 },
+  { id: 'certificate', width: 124 },
+  { id: 'argoCd', width: 112 },
+  // An age grows as the time of creation gets earlier.
+  {
+    id: 'age',
+    width: 72,
+    sort: { ascending: '-created', descending: 'created' },
+  },
+];

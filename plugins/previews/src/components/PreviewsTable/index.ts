@@ -1,0 +1,1 @@
+export { PreviewsTable } from './PreviewsTable';

@@ -1,0 +1,44 @@
+import { makeStyles } from '@material-ui/core/styles';
+
+export const useRowStyles = makeStyles(
+  theme => ({
+    group: {
+      cursor: 'pointer',
+      '&:hover': { backgroundColor: theme.palette.action.hover },
+    },
+    row: {
+      '&:focus-visible': {
+        outline: `2px solid ${theme.palette.primary.main}`,
+        outlineOffset: -2,
+      },
+    },
+    cell: {
+      padding: '6px 8px',
+      verticalAlign: 'top',
+      lineHeight: 1.35,
+      fontSize: '0.8125rem',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      '&:first-child': { paddingLeft: 16 },
+      '&:last-child': { paddingRight: 16 },
+    },
+    /** The line below belongs to the same row. */
+    open: { borderBottom: 'none', paddingBottom: 2 },
+    reason: {
+      padding: '0 16px 8px 8px',
+      fontSize: '0.8125rem',
+      lineHeight: 1.4,
+      color: theme.palette.text.secondary,
+      overflowWrap: 'anywhere',
+    },
+    under: { padding: 0 },
+    right: { textAlign: 'right', whiteSpace: 'nowrap' },
+    /** Last known: quieter, never emptied, and still readable. */
+    dimmed: {
+      '&, & *': { color: `${theme.palette.text.secondary} !important` },
+      '& svg': { opacity: 0.6 },
+      fontStyle: 'italic',
+    },
+  }),
+  { name: 'PreviewsRow' },
+);

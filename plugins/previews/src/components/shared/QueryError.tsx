@@ -1,0 +1,42 @@
+import Button from '@material-ui/core/Button';
+import LockIcon from '@material-ui/icons/LockOutlined';
+import { ResponseErrorPanel } from '@backstage/core-components';
+import { previewReadPermission } from '@previews/backstage-plugin-previews-common';
+import { useWords } from '../../words';
+import { Notice } from './Notice';
+
+/** HTTP status of an error of the API; undefined for others. */
+export function statusOf(error: Error): number | undefined {
+  const status = (error as { statusCode?: unknown }).statusCode;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** An answer that says no, after which older rows must not stay on the page. */
+export function isRefusal(error: Error | undefined): boolean {
+  return error !== undefined && [401, 403, 404].includes(statusOf(error) ?? 0);
+}
+
+/** Why there is nothing to show: not permitted, or not working. */
+export function QueryError(props: { error: Error; onRetry(): void }) {
+  const { error, onRetry } = props;
+  const { t } = useWords();
+  if (statusOf(error) === 403) {
+    return (
+      <Notice
+        icon={<LockIcon aria-hidden />}
+        title={t('state.forbidden')}
+        hint={t('state.forbiddenHint', {
+          permission: previewReadPermission.name,
+        })}
+      />
+    );
+  }
+  return (
+    <>
+      <ResponseErrorPanel title={t('state.error')} error={error} />
+      <Button variant="outlined" onClick={onRetry}>
+        {t('tab.retry')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { MouseEvent } from 'react';
+import Link from '@material-ui/core/Link';
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import { ExternalLink, nextStepOf } from '../../links';
+import { useWords } from '../../words';
+
+/** The sentence of a row and where its next step is taken. */
+export function ReasonLine(props: {
+  preview: Preview;
+  onShowSources?: () => void;
+}) {
+  const { preview, onShowSources } = props;
+  const { t, sentence } = useWords();
+  const text = sentence({ ...preview.reason, message: preview.message });
+  if (!text) {
+    return null;
+  }
+  const next = nextStepOf(preview);
+  return (
+    <>
+      {text}
+      {next?.kind === 'url' && (
+        <>
+          {' '}
+          <ExternalLink href={next.url}>
+            {t(`next.${next.step}`)} ↗
+          </ExternalLink>
+        </>
+      )}
+      {next?.kind === 'sources' && onShowSources && (
+        <>
+          {' '}
+          <Link
+            component="button"
+            variant="inherit"
+            underline="always"
+            onClick={(event: MouseEvent) => {
+              event.stopPropagation();
+              onShowSources();
+            }}
+          >
+            {t('next.sources')}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}

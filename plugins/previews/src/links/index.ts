@@ -1,0 +1,5 @@
+export { commitUrl, pipelineUrl, projectUrl } from './gitLab';
+export { ExternalLink } from './ExternalLink';
+export { nextStepOf } from './nextStep';
+export type { NextStepTarget } from './nextStep';
+export { safeUrl } from './safeUrl';

@@ -1,0 +1,2 @@
+import { messages } from './messages';
+export default messages as never;

@@ -1,0 +1,1 @@
+export { previewsTranslationRef } from './ref';

@@ -1,0 +1,3 @@
+export { secondsBetween } from './time';
+export { useWords, WordsProvider } from './WordsProvider';
+export type { Translate, Words } from './WordsProvider';

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { useApiHolder } from '@backstage/core-plugin-api';
+import { appLanguageApiRef } from '@backstage/core-plugin-api/alpha';
+
+const DEFAULT_LANGUAGE = 'en';
+
+/** The portal's language, English where it does not offer a choice. */
+export function useLanguage(): string {
+  const languages = useApiHolder().get(appLanguageApiRef);
+  const [language, setLanguage] = useState(
+    () => languages?.getLanguage().language ?? DEFAULT_LANGUAGE,
+  );
+  useEffect(() => {
+    const subscription = languages
+      ?.language$()
+      .subscribe(next => setLanguage(next.language));
+    return () => subscription?.unsubscribe();
+  }, [languages]);
+  return language;
+}
+
+/**
+ * The reader's own variant of the language, so that dates look as their browser
+ * writes them.
+ */
+export function localeOf(
+  language: string,
+  preferred: readonly string[] = navigator.languages ?? [],
+): string {
+  return (
+    preferred.find(
+      locale => locale === language || locale.startsWith(`${language}-`),
+    ) ?? language
+  );
+}
