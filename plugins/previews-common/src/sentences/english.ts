@@ -1,42 +1,12 @@
 import { SentenceFormat } from './format';
-import { parseSourceId } from './sourceName';
-import { Catalogue, SourceErrorParams, UnknownSentences } from './types';
+import { createPhrases, inParentheses } from './phrases';
+import { Catalogue, UnknownSentences } from './types';
 
-function nameOf(source: SourceErrorParams['source']): string {
-  return source.kind === 'gitlab'
-    ? `GitLab ${source.name}`
-    : `The cluster ${source.name}`;
-}
-
-function nameOfId(id: string): string {
-  const source = parseSourceId(id);
-  return source ? nameOf(source) : id;
-}
-
-function since(format: SentenceFormat, time: string | undefined): string {
-  if (time === undefined) {
-    return '';
-  }
-  const elapsed = format.elapsed(time);
-  return ` since ${format.time(time)}${elapsed ? ` (${elapsed})` : ''}`;
-}
-
-function timing(
-  format: SentenceFormat,
-  times: { start?: string; usualSeconds?: number },
-): string {
-  const parts = [
-    format.elapsed(times.start),
-    times.usualSeconds === undefined
-      ? undefined
-      : `usually ${format.duration(times.usualSeconds)}`,
-  ].filter(part => part !== undefined);
-  return parts.length > 0 ? ` (${parts.join('; ')})` : '';
-}
-
-function inParentheses(text: string | undefined): string {
-  return text ? ` (${text})` : '';
-}
+const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
+  cluster: 'The cluster',
+  usually: 'usually',
+  since: { hour: 'since', firstHour: 'since', date: 'since' },
+});
 
 function replicas(
   format: SentenceFormat,
@@ -79,7 +49,8 @@ const unknown: UnknownSentences = {
       ? `${nameOfId(
           params.source,
         )} does not answer; what you see is what was last known.`
-      : `${nameOfId(params.source)} has not answered since ${format.time(
+      : `${nameOfId(params.source)} has not answered${sinceTime(
+          format,
           params.since,
         )}; what you see is from then.`,
   NotObserved: ({ what }) =>
@@ -501,7 +472,9 @@ export const english: Catalogue = {
         start,
       )}; whoever runs the portal has to set a new one.`,
     ScopeMissing: ({ source, subject }) =>
-      `${nameOf(source)} lacks a scope on the portal’s token${inParentheses(
+      `${nameOf(
+        source,
+      )} asks for a scope that the portal’s token lacks${inParentheses(
         subject,
       )}; whoever runs the portal has to set a token that may read it.`,
     Forbidden: ({ source, subject, since: start }, format) =>

@@ -17,7 +17,7 @@ interface Typography {
   more: (count: string, isOne: boolean) => string;
 }
 
-const typographies: Record<string, Typography> = {
+const typographies: Record<Language, Typography> = {
   en: {
     locale: 'en-GB',
     quotes: ['“', '”'],
@@ -67,6 +67,20 @@ export interface SentenceFormatOptions {
 }
 
 /**
+ * The words before a moment, where a language tells hours from dates.
+ *
+ * @public
+ */
+export interface TimeWords {
+  /** Before a time of the day of reading, such as `desde las`. */
+  hour: string;
+  /** The same for one o'clock, which is a singular in some languages. */
+  firstHour: string;
+  /** Before a date, such as `desde el`. */
+  date: string;
+}
+
+/**
  * Writes facts the way a language does.
  *
  * @public
@@ -81,6 +95,8 @@ export interface SentenceFormat {
   elapsed(since: string | undefined): string | undefined;
   /** `14:02` on the day of reading, else with the date. */
   time(iso: string): string;
+  /** A time with the words that go before it. */
+  when(iso: string, words: TimeWords): string;
   /** Without the time of day, such as `15 Feb 2027`. */
   date(iso: string): string;
   /** Such as `a, b and c`; the first five, then how many more. */
@@ -169,12 +185,26 @@ export function createSentenceFormat(
   } as const;
   const hour = { hour: '2-digit', minute: '2-digit' } as const;
 
+  function isToday(iso: string): boolean {
+    return (
+      now !== undefined &&
+      dateTime(iso, day) === dateTime(now.toISOString(), day)
+    );
+  }
+
   function time(iso: string): string {
     if (!now) {
       return isoMinute(iso);
     }
-    const isToday = dateTime(iso, day) === dateTime(now.toISOString(), day);
-    return dateTime(iso, isToday ? hour : { ...day, ...hour });
+    return dateTime(iso, isToday(iso) ? hour : { ...day, ...hour });
+  }
+
+  function when(iso: string, words: TimeWords): string {
+    const text = time(iso);
+    if (!isToday(iso)) {
+      return `${words.date} ${text}`;
+    }
+    return `${text.startsWith('01') ? words.firstHour : words.hour} ${text}`;
   }
 
   function date(iso: string): string {
@@ -223,6 +253,7 @@ export function createSentenceFormat(
     duration,
     elapsed,
     time,
+    when,
     date,
     list,
     quote,

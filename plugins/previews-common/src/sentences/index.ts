@@ -4,6 +4,7 @@ export {
   createSentenceFormat,
   type SentenceFormat,
   type SentenceFormatOptions,
+  type TimeWords,
 } from './format';
 export {
   languageOf,

@@ -6,7 +6,7 @@ import { Catalogue } from './types';
  *
  * @public
  */
-export const languages = ['en'] as const;
+export const languages = ['en', 'ca', 'fr', 'es'] as const;
 
 /** @public */
 export type Language = (typeof languages)[number];
@@ -23,10 +23,21 @@ export function languageOf(locale: string): Language {
 }
 
 /**
- * Loads the sentences of a language. English is always there.
+ * Loads the sentences for readers of a locale, see {@link languageOf}. English
+ * is always there; the others are loaded when they are asked for. Rejects when
+ * the chunk cannot be fetched; {@link english} serves meanwhile.
  *
  * @public
  */
-export async function loadCatalogue(language: Language): Promise<Catalogue> {
-  return { en: english }[language];
+export async function loadCatalogue(locale: string): Promise<Catalogue> {
+  switch (languageOf(locale)) {
+    case 'ca':
+      return (await import('./catalan')).catalan;
+    case 'fr':
+      return (await import('./french')).french;
+    case 'es':
+      return (await import('./spanish')).spanish;
+    default:
+      return english;
+  }
 }

@@ -200,18 +200,17 @@ export function renderProblem(
  * @public
  */
 export function renderSourceError(
-  error: Pick<SourceError, 'subject' | 'retryAt'> & {
+  error: Partial<Pick<SourceError, 'subject' | 'since' | 'retryAt'>> & {
     reason: string;
-    since?: string;
     source: Pick<SourceState, 'kind' | 'name'>;
   },
   options: RenderOptions,
 ): string | undefined {
-  const sentence = ownSentence(options.catalogue.sourceErrors, error.reason);
-  const clean = cleanParams(sourceErrorParams, { ...error });
+  const { reason, source, ...facts } = error;
+  const sentence = ownSentence(options.catalogue.sourceErrors, reason);
   const params: SourceErrorParams = {
-    ...clean,
-    source: { kind: error.source.kind, name: cleanText(error.source.name) },
+    ...cleanParams(sourceErrorParams, facts),
+    source: { kind: source.kind, name: cleanText(source.name) },
   };
   return sentence && sentence(params, formatOf(options));
 }
