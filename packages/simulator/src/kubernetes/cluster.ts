@@ -56,6 +56,8 @@ export interface WriteOptions {
   fieldManager?: string;
   /** How the manager writes; `Apply` is server-side apply. */
   operation?: 'Apply' | 'Update';
+  /** With `Apply`: the applied configuration, all of which the manager owns. */
+  applied?: Record<string, any>;
   /** Checks and answers, but stores nothing. */
   dryRun?: boolean;
   /** Defaults to everything. */

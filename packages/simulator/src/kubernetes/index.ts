@@ -5,6 +5,8 @@ export {
   type WriteScope,
 } from './cluster';
 export { ApiStatusError } from './errors';
+export { ClusterFaults } from './faults';
+export { writeKubeconfig } from './kubeconfig';
 export type {
   ClusterEvent,
   KubernetesObject,
@@ -14,8 +16,14 @@ export type {
   ObjectReference,
   OwnerReference,
 } from './object';
+export { RequestCounter } from './requestCounter';
 export {
   defaultResources,
   defineResource,
   type ResourceDefinition,
 } from './resources';
+export {
+  startKubernetesServer,
+  type KubernetesServer,
+  type KubernetesToken,
+} from './server';

@@ -196,6 +196,7 @@ export function apiVersionOf(
  */
 export class ResourceRegistry {
   readonly #byKind = new Map<string, ResourceDefinition>();
+  readonly #removalListeners = new Set<(kind: string) => void>();
 
   constructor(definitions: ResourceDefinition[]) {
     definitions.forEach(definition => this.add(definition));
@@ -215,6 +216,13 @@ export class ResourceRegistry {
 
   remove(kind: string): void {
     this.#byKind.delete(kind);
+    this.#removalListeners.forEach(listener => listener(kind));
+  }
+
+  /** Calls back when a kind is no longer served. */
+  onRemove(listener: (kind: string) => void): () => void {
+    this.#removalListeners.add(listener);
+    return () => this.#removalListeners.delete(listener);
   }
 
   byKind(kind: string): ResourceDefinition | undefined {

@@ -1,0 +1,33 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+/**
+ * Writes a kubeconfig with one context.
+ *
+ * @returns the path, in a new temporary folder unless given
+ * @public
+ */
+export async function writeKubeconfig(options: {
+  url: string;
+  token: string;
+  path?: string;
+  name?: string;
+  namespace?: string;
+}): Promise<string> {
+  const { url, token, name = 'simulator', namespace = 'default' } = options;
+  const path =
+    options.path ??
+    join(await mkdtemp(join(tmpdir(), 'kubeconfig-')), 'config.yaml');
+  const content = stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server: url } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace } }],
+    'current-context': name,
+  });
+  await writeFile(path, content, { mode: 0o600 });
+  return path;
+}
