@@ -393,6 +393,18 @@ function byTag(options: {
   };
 }
 
+/** The tag that an expression gives for a head. */
+export function expectedTagOf(
+  expression: CommitExpression,
+  head: string | undefined,
+): string | undefined {
+  const { prefix, suffix } = affixesOfTag(expression);
+  return (
+    head && `${prefix}${head.slice(0, LENGTHS[expression.parameter])}${suffix}`
+  );
+}
+
+/** What stands around the commit in the tag; `registry.example.com/shop:` before it is the image's repository. */
 function affixesOfTag({ prefix, suffix }: CommitExpression): {
   prefix: string;
   suffix: string;

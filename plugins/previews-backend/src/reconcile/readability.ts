@@ -47,7 +47,7 @@ export function kindUnknown(
   options: { now: string; settings: DecisionSettings },
 ): Verdict | undefined {
   const reading: KindReading<unknown> = cluster.kinds[kind];
-  const source = `cluster ${cluster.cluster}`;
+  const source = `cluster:${cluster.cluster}`;
   switch (reading.state) {
     case 'notInstalled':
       return undefined;
@@ -87,7 +87,7 @@ export function projectUnknown(
   project: ProjectReading | undefined,
   options: { host: string; now: string; settings: DecisionSettings },
 ): Verdict | undefined {
-  const source = `GitLab ${options.host}`;
+  const source = `gitlab:${options.host}`;
   if (!project) {
     return unknown(type, 'NotReadYet', { source });
   }

@@ -4,6 +4,8 @@ import {
   ClusterReading,
   EntityFact,
   GitLabReading,
+  KindFacts,
+  KindName,
   MergeRequestKey,
   MergeRequestReading,
   ProjectFact,
@@ -50,6 +52,7 @@ export class WorldIndex {
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
   readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
   readonly #clustersByDestination = new Map<string, ClusterReading>();
+  readonly #objectsByNamespace = new Map<string, Map<string, unknown[]>>();
 
   constructor(readonly world: World) {
     for (const reading of world.gitlab) {
@@ -182,6 +185,28 @@ export class WorldIndex {
   /** Applications that deploy into a namespace. */
   applicationsInto(cluster: string, namespace: string): LocatedApplication[] {
     return this.#applicationsByNamespace.get(`${cluster}/${namespace}`) ?? [];
+  }
+
+  /** Objects of a namespaced kind in one namespace. */
+  objectsIn<K extends Exclude<KindName, 'namespaces'>>(
+    cluster: ClusterReading,
+    kind: K,
+    namespace: string,
+  ): readonly KindFacts[K][] {
+    const mapKey = `${kind}/${cluster.cluster}`;
+    let byNamespace = this.#objectsByNamespace.get(mapKey);
+    if (!byNamespace) {
+      byNamespace = new Map();
+      for (const object of cluster.kinds[kind].objects.values()) {
+        push(
+          byNamespace,
+          (object as KindFacts[K]).meta.namespace ?? '',
+          object as unknown,
+        );
+      }
+      this.#objectsByNamespace.set(mapKey, byNamespace);
+    }
+    return (byNamespace.get(namespace) ?? []) as KindFacts[K][];
   }
 
   entitiesOfProject(host: string, project: ProjectFact): EntityFact[] {

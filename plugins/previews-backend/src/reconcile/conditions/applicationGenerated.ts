@@ -1,0 +1,185 @@
+import { ApplicationSetFact } from '../../model';
+import {
+  namesFor,
+  selects,
+  setName,
+  setReference,
+  GeneratorUse,
+} from '../generator';
+import { kindUnknown } from '../readability';
+import { Verdict, verdict, worst } from '../verdict';
+import { PolicyContext } from './context';
+
+const TYPE = 'ApplicationGenerated';
+
+/**
+ * Whether an Application exists for every set that selects the MR, and if not,
+ * what the set says about it.
+ */
+export function applicationGenerated(
+  context: PolicyContext,
+): Verdict | undefined {
+  const { observed, wanted } = context;
+  if (!wanted) {
+    return undefined;
+  }
+  const missing = missingUses(context).map(use => whyMissing(use, context));
+  if (missing.length > 0) {
+    return worst(TYPE, missing);
+  }
+  const { applications } = observed;
+  if (applications.length === 0) {
+    return notRead(context);
+  }
+  const deleting = applications.find(
+    ({ fact }) => fact.meta.deletionRequestedAt !== undefined,
+  );
+  if (deleting) {
+    const { name, deletionRequestedAt } = deleting.fact.meta;
+    return verdict(TYPE, 'False', 'Deleting', {
+      application: name,
+      since: deletionRequestedAt!,
+    });
+  }
+  return verdict(TYPE, 'True', 'Generated', {
+    applications: applications.map(({ fact }) => fact.meta.name),
+  });
+}
+
+/** Uses that select the MR and whose set has no Application for it; one a set. */
+function missingUses({ observed }: PolicyContext): GeneratorUse[] {
+  const { mergeRequest, uses, applications } = observed;
+  if (!mergeRequest) {
+    return [];
+  }
+  const seen = new Set<ApplicationSetFact>();
+  return uses.filter(use => {
+    if (seen.has(use.set) || !selects(use, mergeRequest.fact).selected) {
+      return false;
+    }
+    seen.add(use.set);
+    return !applications.some(
+      ({ cluster, set }) => cluster === use.cluster && set === use.set,
+    );
+  });
+}
+
+function whyMissing(
+  use: GeneratorUse,
+  { observed, now, settings }: PolicyContext,
+): Verdict {
+  const cluster = observed.index.clusters.get(use.cluster)!;
+  const unread = kindUnknown(TYPE, cluster, 'applications', { now, settings });
+  if (unread) {
+    return unread;
+  }
+  const applicationSet = setName(use.set);
+  const collision = collidingApplication(use, observed);
+  if (collision) {
+    return verdict(TYPE, 'False', 'NameCollision', collision);
+  }
+  const error = generatorError(use.set);
+  if (error) {
+    return verdict(TYPE, 'False', error.reason, {
+      applicationSet,
+      error: error.message,
+    });
+  }
+  const { requeueAfterSeconds } = use.set;
+  return verdict(TYPE, 'False', 'NotPolledYet', {
+    applicationSet,
+    requeueAfterSeconds,
+  });
+}
+
+/**
+ * The error that a set reports. A condition of type ErrorOccurred counts only
+ * with status True: with False it says that all is well.
+ */
+export function generatorError(
+  set: ApplicationSetFact,
+):
+  | { reason: 'GeneratorError' | 'ValidationError'; message: string }
+  | undefined {
+  const error = set.conditions.find(
+    ({ type, status }) => type === 'ErrorOccurred' && status === 'True',
+  );
+  return (
+    error && {
+      reason:
+        error.reason === 'ApplicationValidationError'
+          ? 'ValidationError'
+          : 'GeneratorError',
+      message: error.message,
+    }
+  );
+}
+
+/** An Application of the name that this MR would get, which is another MR's. */
+function collidingApplication(
+  use: GeneratorUse,
+  { index, mergeRequest, key }: PolicyContext['observed'],
+): { name: string; other: string } | undefined {
+  const names = mergeRequest ? namesFor(use, mergeRequest.fact) : [];
+  for (const { cluster, fact } of index.applications) {
+    if (
+      cluster !== use.cluster ||
+      fact.meta.namespace !== use.set.meta.namespace ||
+      !names.includes(fact.meta.name)
+    ) {
+      continue;
+    }
+    const owner = index.setByUid(fact.meta.owner?.uid);
+    const otherMergeRequest =
+      owner && otherMergeRequestOf(owner.set, fact.meta.name, index, key);
+    const other =
+      otherMergeRequest ??
+      (owner ? setReference(owner.cluster, owner.set) : 'another owner');
+    return { name: fact.meta.name, other };
+  }
+  return undefined;
+}
+
+function otherMergeRequestOf(
+  set: ApplicationSetFact,
+  name: string,
+  index: PolicyContext['observed']['index'],
+  key: PolicyContext['observed']['key'],
+): string | undefined {
+  for (const use of index.usesOfSet(set)) {
+    for (const { project, reading } of index.mergeRequests()) {
+      const { key: other } = reading.fact;
+      const same =
+        other.host === key.host &&
+        other.projectId === key.projectId &&
+        other.iid === key.iid;
+      if (
+        !same &&
+        index.usesOfProject(other.host, project.fact).includes(use) &&
+        namesFor(use, reading.fact).includes(name)
+      ) {
+        return `${project.fact.path}!${other.iid}`;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** No set is readable, or none is known to want it any more: what the Applications' reading allows. */
+function notRead({
+  observed,
+  now,
+  settings,
+}: PolicyContext): Verdict | undefined {
+  const unread = observed.index.world.clusters
+    .map(cluster =>
+      kindUnknown(TYPE, cluster, 'applications', { now, settings }),
+    )
+    .find(found => found !== undefined);
+  return (
+    unread ??
+    verdict(TYPE, 'Unknown', 'NotReadYet', {
+      source: `gitlab:${observed.key.host}`,
+    })
+  );
+}

@@ -1,0 +1,175 @@
+import { ClusterReading, PodFact } from '../../model';
+import { ObservedApplication, ObservedWorkload } from '../gather';
+import { kindUnknown } from '../readability';
+import { effectOf, Verdict, verdict, worst } from '../verdict';
+import { PolicyContext } from './context';
+import { ImageOutlook, podProblem } from './podProblem';
+
+const TYPE = 'Available';
+
+const WORKLOAD_KINDS = [
+  'deployments',
+  'statefulSets',
+  'replicaSets',
+  'pods',
+] as const;
+
+/**
+ * Whether the workloads serve what was rolled out last, read from the workloads
+ * themselves; Argo CD's health is asked only where they cannot be read.
+ */
+export function available(
+  context: PolicyContext & { imageBuilt?: Verdict },
+): Verdict | undefined {
+  const { observed, wanted } = context;
+  if (!wanted || observed.applications.length === 0) {
+    return undefined;
+  }
+  const outlook = imageOutlook(context.imageBuilt);
+  return worst(
+    TYPE,
+    observed.applications.map(application =>
+      ofApplication(application, outlook, context),
+    ),
+  );
+}
+
+function imageOutlook(imageBuilt: Verdict | undefined): ImageOutlook {
+  if (imageBuilt?.status === 'True') {
+    return 'built';
+  }
+  return imageBuilt?.status === 'False' &&
+    effectOf('ImageBuilt', imageBuilt.reason) === 'blocked'
+    ? 'never'
+    : 'comes';
+}
+
+function ofApplication(
+  application: ObservedApplication,
+  outlook: ImageOutlook,
+  { observed, now, settings }: PolicyContext,
+): Verdict {
+  const { fact, destination, workloads } = application;
+  const home = observed.index.clusters.get(application.cluster)!;
+  const unreadApplication = kindUnknown(TYPE, home, 'applications', {
+    now,
+    settings,
+  });
+  if (unreadApplication) {
+    return unreadApplication;
+  }
+  if (!destination) {
+    const { server, name } = fact.destination;
+    return verdict(TYPE, 'Unknown', 'ClusterNotConfigured', {
+      destination: server || name || '',
+      application: fact.meta.name,
+    });
+  }
+  const unread = unreadKind(destination, { now, settings });
+  if (unread) {
+    return unread.reason === 'KindForbidden' ? byHealth(application) : unread;
+  }
+  if (workloads.length === 0) {
+    return withoutWorkloads(application);
+  }
+  return worst(
+    TYPE,
+    workloads.map(workload => ofWorkload(workload, outlook)),
+  )!;
+}
+
+function unreadKind(
+  cluster: ClusterReading,
+  options: { now: string; settings: PolicyContext['settings'] },
+): Verdict | undefined {
+  return WORKLOAD_KINDS.map(kind =>
+    kindUnknown(TYPE, cluster, kind, options),
+  ).find(found => found !== undefined);
+}
+
+function ofWorkload(
+  { fact, replicaSets, pods }: ObservedWorkload,
+  outlook: ImageOutlook,
+): Verdict {
+  const workload = `${fact.kind} ${fact.meta.name}`;
+  const { desired, ready, updated } = fact;
+  if (desired === 0) {
+    return verdict(TYPE, 'False', 'Asleep', { workload });
+  }
+  if (fact.observed && ready >= desired && updated >= desired) {
+    return verdict(TYPE, 'True', 'Available', { ready, desired });
+  }
+  const problems = newestPods(pods)
+    .filter(pod => !pod.ready)
+    .map(pod => podProblem(pod, { workload, image: outlook }))
+    .filter((problem): problem is Verdict => problem !== undefined);
+  const problem = worst(TYPE, problems);
+  if (problem) {
+    return problem;
+  }
+  const failure = replicaSets
+    .map(replicaSet => replicaSet.failure)
+    .find(message => message !== undefined);
+  if (failure !== undefined) {
+    return verdict(TYPE, 'False', 'ReplicaFailure', {
+      workload,
+      error: failure,
+    });
+  }
+  const overdue = fact.conditions.some(
+    ({ type, status, reason }) =>
+      type === 'Progressing' &&
+      status === 'False' &&
+      reason === 'ProgressDeadlineExceeded',
+  );
+  return overdue
+    ? verdict(TYPE, 'False', 'ProgressDeadlineExceeded', {
+        workload,
+        ready,
+        desired,
+      })
+    : verdict(TYPE, 'False', 'Progressing', { workload, ready, desired });
+}
+
+/** Pods of the rollout under way: those that are not being deleted, newest owner first. */
+function newestPods(pods: readonly PodFact[]): PodFact[] {
+  return pods
+    .filter(({ meta }) => meta.deletionRequestedAt === undefined)
+    .sort((a, b) =>
+      (b.meta.createdAt ?? '').localeCompare(a.meta.createdAt ?? ''),
+    );
+}
+
+/** The workloads were read and there are none: an Application may well have none. */
+function withoutWorkloads(application: ObservedApplication): Verdict {
+  const { fact } = application;
+  if (fact.health.status === 'Healthy') {
+    return verdict(TYPE, 'True', 'NoWorkloads', {
+      application: fact.meta.name,
+    });
+  }
+  return byHealth(application);
+}
+
+function byHealth({ fact }: ObservedApplication): Verdict {
+  const application = fact.meta.name;
+  switch (fact.health.status) {
+    case 'Healthy':
+      return verdict(TYPE, 'True', 'Healthy', { application });
+    case 'Degraded':
+      return verdict(TYPE, 'False', 'Degraded', {
+        application,
+        error: fact.health.message ?? '',
+      });
+    case 'Suspended':
+      return verdict(TYPE, 'False', 'Suspended', { application });
+    case 'Progressing':
+      return verdict(TYPE, 'False', 'Progressing', {
+        workload: `Application ${application}`,
+        ready: 0,
+        desired: 1,
+      });
+    default:
+      return verdict(TYPE, 'False', 'Missing', { application });
+  }
+}

@@ -1,0 +1,136 @@
+import { ObservedApplication, ObservedNamespace } from '../gather';
+import { kindUnknown } from '../readability';
+import { hasElapsed } from '../time';
+import { Verdict, verdict, worst } from '../verdict';
+import { PolicyContext } from './context';
+
+const TYPE = 'CleanedUp';
+
+/**
+ * Whether nothing of what is watched is left, once no set wants the MR. Absence
+ * counts only where every cluster it could be in was read completely and lately.
+ */
+export function cleanedUp(context: PolicyContext): Verdict | undefined {
+  const { observed, wanted, existed } = context;
+  if (wanted || (!existed && observed.applications.length === 0)) {
+    return undefined;
+  }
+  const left = [
+    ...observed.applications.map(application =>
+      applicationLeft(application, context),
+    ),
+    ...observed.namespaces.flatMap(
+      namespace => namespaceLeft(namespace, context) ?? [],
+    ),
+  ];
+  if (left.length > 0) {
+    return worst(TYPE, left);
+  }
+  return unread(context) ?? verdict(TYPE, 'True', 'NothingLeft', {});
+}
+
+function unread({
+  observed,
+  now,
+  settings,
+}: PolicyContext): Verdict | undefined {
+  return observed.index.world.clusters
+    .flatMap(cluster =>
+      (['applications', 'namespaces'] as const).map(kind =>
+        kindUnknown(TYPE, cluster, kind, { now, settings }),
+      ),
+    )
+    .find(found => found !== undefined);
+}
+
+function applicationLeft(
+  { fact }: ObservedApplication,
+  { now, settings }: PolicyContext,
+): Verdict {
+  const { name, deletionRequestedAt: since, finalizers } = fact.meta;
+  if (since === undefined) {
+    return verdict(TYPE, 'False', 'ApplicationLeft', { applications: [name] });
+  }
+  const error = fact.conditions.find(
+    ({ type }) => type === 'DeletionError',
+  )?.message;
+  const stuck = hasElapsed(since, now, settings.deletionStuckAfterSeconds);
+  if (stuck && fact.operation?.phase === 'Running') {
+    return verdict(TYPE, 'False', 'OperationBlocksDeletion', {
+      application: name,
+      since,
+    });
+  }
+  return stuck || error !== undefined
+    ? verdict(TYPE, 'False', 'ApplicationDeletionStuck', {
+        application: name,
+        since,
+        finalizers,
+        error,
+      })
+    : verdict(TYPE, 'False', 'ApplicationDeleting', {
+        application: name,
+        since,
+      });
+}
+
+function namespaceLeft(
+  {
+    own,
+    name,
+    fact,
+    cluster,
+    certificates,
+    httpRoutes,
+    ingresses,
+  }: ObservedNamespace,
+  { now, settings }: PolicyContext,
+): Verdict | undefined {
+  if (!own) {
+    const resources = [
+      ...certificates.map(({ meta }) => `Certificate ${meta.name}`),
+      ...httpRoutes.map(({ meta }) => `HTTPRoute ${meta.name}`),
+      ...ingresses.map(({ meta }) => `Ingress ${meta.name}`),
+    ];
+    return resources.length > 0
+      ? verdict(TYPE, 'False', 'ResourcesLeft', { namespace: name, resources })
+      : undefined;
+  }
+  const notRead = kindUnknown(TYPE, cluster, 'namespaces', { now, settings });
+  if (notRead || !fact) {
+    return notRead;
+  }
+  if (fact.phase !== 'Terminating') {
+    return verdict(TYPE, 'False', 'NamespaceLeft', { namespace: name });
+  }
+  const since = fact.meta.deletionRequestedAt;
+  const problem =
+    fact.problems.find(({ type }) => type === 'NamespaceFinalizersRemaining') ??
+    fact.problems[0];
+  return problem &&
+    (since === undefined ||
+      hasElapsed(since, now, settings.deletionStuckAfterSeconds))
+    ? verdict(TYPE, 'False', 'FinalizerStuck', {
+        namespace: name,
+        since,
+        error: problem.message,
+      })
+    : verdict(TYPE, 'False', 'NamespaceTerminating', {
+        namespace: name,
+        since,
+      });
+}
+
+/** Something that nobody is deleting is still there: what an orphan is made of. */
+export function hasUndeletedLeftovers({ observed }: PolicyContext): boolean {
+  return (
+    observed.applications.some(
+      ({ fact }) => fact.meta.deletionRequestedAt === undefined,
+    ) ||
+    (observed.applications.length === 0 &&
+      observed.namespaces.some(
+        ({ own, fact }) =>
+          own && fact !== undefined && fact.phase !== 'Terminating',
+      ))
+  );
+}

@@ -1,0 +1,38 @@
+import { ConditionType } from '@previews/backstage-plugin-previews-common';
+import { Verdict } from '../verdict';
+import { applicationGenerated } from './applicationGenerated';
+import { available } from './available';
+import { certificateReady } from './certificateReady';
+import { cleanedUp } from './cleanedUp';
+import { PolicyContext } from './context';
+import { imageBuilt } from './imageBuilt';
+import { routeAccepted } from './routeAccepted';
+import { synced } from './synced';
+
+export type { PolicyContext } from './context';
+export { generatorError } from './applicationGenerated';
+export { certificatesOf, ofCertificate } from './certificateReady';
+export { hasUndeletedLeftovers } from './cleanedUp';
+export { expectedTag, pipelineOfHead } from './imageBuilt';
+export { mergeRequestOpen } from './mergeRequestOpen';
+export { listenersFor, ofHttpRoute } from './routeAccepted';
+export { selected } from './selected';
+
+export type Verdicts = Partial<Record<ConditionType, Verdict>>;
+
+/** All conditions after `Selected`, in the order of a preview's life; those that do not apply are left out. */
+export function evaluateConditions(context: PolicyContext): Verdicts {
+  const image = imageBuilt(context);
+  const verdicts: Verdicts = {
+    ImageBuilt: image,
+    ApplicationGenerated: applicationGenerated(context),
+    Synced: synced(context),
+    Available: available({ ...context, imageBuilt: image }),
+    CertificateReady: certificateReady(context),
+    RouteAccepted: routeAccepted(context),
+    CleanedUp: cleanedUp(context),
+  };
+  return Object.fromEntries(
+    Object.entries(verdicts).filter(([, found]) => found !== undefined),
+  );
+}

@@ -1,0 +1,620 @@
+import {
+  Commit,
+  Condition,
+  conditionTypes,
+  ConditionType,
+  MergeRequest,
+  Phase,
+  Preview,
+  Transition,
+} from '@previews/backstage-plugin-previews-common';
+import { Memory, PreviewChange, previewIdOf, StoredPreview } from '../model';
+import {
+  evaluateConditions,
+  generatorError,
+  hasUndeletedLeftovers,
+  mergeRequestOpen,
+  PolicyContext,
+  selected,
+  Verdicts,
+} from './conditions';
+import { namesCommit } from './commit';
+import { Observed } from './gather';
+import { setReference } from './generator';
+import {
+  effectiveConditions,
+  explainingCondition,
+  PhaseFacts,
+  phaseOf,
+} from './phase';
+import { englishSentence } from './sentence';
+import { DecisionSettings } from './settings';
+import {
+  applicationSummary,
+  certificateSummaries,
+  mergeRequestSummary,
+  namespaceSummaries,
+  routeSummaries,
+  workloadSummaries,
+} from './summaries';
+import { addSeconds, hasElapsed, latest, secondsBetween } from './time';
+import { previewUrls } from './urls';
+import { Verdict } from './verdict';
+
+export interface Decision {
+  change: PreviewChange;
+  /** Nothing but read times differs from what is stored: nothing needs writing. */
+  unchanged: boolean;
+  /** ISO: when time alone may change the outcome; undefined when only facts can. */
+  lookAgainAt?: string;
+}
+
+/**
+ * Decides one preview: a pure function of what was observed, what is stored and
+ * the time. Undefined when nothing was ever known of it.
+ */
+export function decide(options: {
+  observed: Observed;
+  previous: StoredPreview | undefined;
+  entityRefs: readonly string[];
+  settings: DecisionSettings;
+  now: string;
+}): Decision | undefined {
+  const { observed, previous, settings, now } = options;
+  const mergeRequest = mergeRequestOf(observed, previous);
+  if (!mergeRequest) {
+    return undefined;
+  }
+  const memoryBefore = previous?.memory ?? emptyMemory();
+  const basis = {
+    observed,
+    now,
+    settings,
+    wanted: false,
+    existed: memoryBefore.existed,
+  };
+  const open = mergeRequestOpen(basis);
+  const selection = selected(basis);
+  const wanted = isWanted(selection, previous);
+  const existed = memoryBefore.existed || observed.applications.length > 0;
+  const unwantedSince = wanted
+    ? undefined
+    : memoryBefore.unwantedSince ??
+      (selection.status === 'False' ? now : undefined);
+  const context: PolicyContext = { ...basis, wanted, existed, unwantedSince };
+  const verdicts: Verdicts = {
+    MergeRequestOpen: open,
+    Selected: selection,
+    ...evaluateConditions(context),
+  };
+
+  const conditions = conditionsFrom(verdicts, { previous, observed, now });
+  const commit = commitOf(observed, previous, mergeRequest);
+  const facts = phaseFacts({ context, conditions, memoryBefore, mergeRequest });
+  const phase = phaseOf(effectiveConditions(conditions), facts);
+  const memory = memoryAfter({
+    memoryBefore,
+    observed,
+    facts,
+    phase,
+    unwantedSince,
+    wanted,
+    mergeRequest,
+  });
+  const preview = assemble({
+    options,
+    mergeRequest,
+    conditions,
+    commit,
+    phase,
+    context,
+  });
+  const transitions = transitionsBetween(previous?.preview, preview, {
+    previous,
+    memory,
+    now,
+  });
+  const stored: StoredPreview = {
+    key: observed.key,
+    preview: { ...preview, activityAt: '' },
+    memory,
+  };
+  stored.preview.activityAt =
+    latest(
+      mergeRequest.updatedAt,
+      previous?.preview.activityAt,
+      transitions.length > 0 && previous ? now : undefined,
+    ) ?? now;
+  return {
+    change: { stored, transitions },
+    unchanged:
+      previous !== undefined &&
+      transitions.length === 0 &&
+      isSame(previous, stored),
+    lookAgainAt: nextLook({ stored, context, conditions }),
+  };
+}
+
+export function emptyMemory(): Memory {
+  return {
+    joined: [],
+    namespaces: [],
+    existed: false,
+    served: false,
+    selectedBy: [],
+  };
+}
+
+/** The MR as read now, else as stored; a project that was renamed keeps its key. */
+function mergeRequestOf(
+  observed: Observed,
+  previous: StoredPreview | undefined,
+): MergeRequest | undefined {
+  const { project, mergeRequest, key, index } = observed;
+  const webUrl = index.gitlab.get(key.host)?.webUrl;
+  if (project && mergeRequest && webUrl !== undefined) {
+    return mergeRequestSummary(project, mergeRequest, webUrl);
+  }
+  return previous?.preview.mergeRequest;
+}
+
+/** While selection is unknown, the last known answer stands. */
+function isWanted(
+  selection: Verdict,
+  previous: StoredPreview | undefined,
+): boolean {
+  if (selection.status !== 'Unknown') {
+    return selection.status === 'True';
+  }
+  const former = previous?.preview.conditions.find(
+    ({ type }) => type === 'Selected',
+  );
+  const known =
+    former?.status === 'Unknown' ? former.lastKnown?.status : former?.status;
+  return known !== 'False';
+}
+
+function conditionsFrom(
+  verdicts: Verdicts,
+  options: {
+    previous: StoredPreview | undefined;
+    observed: Observed;
+    now: string;
+  },
+): Condition[] {
+  const { previous, now } = options;
+  return conditionTypes.flatMap(type => {
+    const found = verdicts[type];
+    if (!found) {
+      return [];
+    }
+    const former = previous?.preview.conditions.find(
+      condition => condition.type === type,
+    );
+    return [conditionFrom(type, found, former, now)];
+  });
+}
+
+/**
+ * A verdict as a condition. Becoming unknown is an event of the source: `since`
+ * and `lastKnown` keep what was known, and coming back to it is no change.
+ */
+function conditionFrom(
+  type: ConditionType,
+  found: Verdict,
+  former: Condition | undefined,
+  now: string,
+): Condition {
+  const known = knownOf(former);
+  const base = {
+    type,
+    status: found.status,
+    reason: found.reason,
+    params: found.params,
+    message: englishSentence(type, found.reason, found.params),
+    observedAt: now,
+  };
+  if (found.status === 'Unknown') {
+    return {
+      ...base,
+      since: former?.since ?? now,
+      observedAt: former?.observedAt ?? now,
+      ...(known && { lastKnown: known }),
+    };
+  }
+  const same = known?.status === found.status && known.reason === found.reason;
+  return { ...base, since: same ? former!.since : now };
+}
+
+function knownOf(condition: Condition | undefined): Condition['lastKnown'] {
+  if (!condition) {
+    return undefined;
+  }
+  const { status, reason, params } = condition;
+  return status === 'Unknown'
+    ? condition.lastKnown
+    : { status, reason, params };
+}
+
+function commitOf(
+  observed: Observed,
+  previous: StoredPreview | undefined,
+  mergeRequest: MergeRequest,
+): Commit {
+  const commits = observed.applications.map(({ commit }) => commit);
+  const head = mergeRequest.headSha;
+  const tag = observed.mergeRequest?.tag;
+  const pushed = tag?.state === 'found' ? { pushed: tag.tag } : {};
+  // With several Applications the one that is furthest behind speaks for all.
+  const shown =
+    commits.find(({ by, runsHead }) => by !== 'none' && !runsHead) ??
+    commits.find(({ by }) => by !== 'none') ??
+    commits[0];
+  if (!shown) {
+    const expected = observed.expectedTags.find(
+      entry => entry.tag !== undefined,
+    )?.tag;
+    const by =
+      observed.expectedTags.length > 0
+        ? 'tag'
+        : previous?.preview.commit.by ?? 'none';
+    return {
+      ...(head && { head }),
+      ...(expected && { expected }),
+      ...pushed,
+      by,
+    };
+  }
+  return {
+    ...(head && { head }),
+    ...(shown.expected && { expected: shown.expected }),
+    ...(shown.wantedByArgo && { wantedByArgo: shown.wantedByArgo }),
+    ...(shown.running && { running: shown.running }),
+    ...pushed,
+    by: shown.by,
+  };
+}
+
+function phaseFacts(options: {
+  context: PolicyContext;
+  conditions: readonly Condition[];
+  memoryBefore: Memory;
+  mergeRequest: MergeRequest;
+}): PhaseFacts {
+  const { context, conditions, memoryBefore, mergeRequest } = options;
+  const { applications } = context.observed;
+  const available = conditions.find(({ type }) => type === 'Available');
+  const serving =
+    available?.status === 'True' ||
+    (available?.status === 'Unknown' && available.lastKnown?.status === 'True');
+  const commits = applications.map(application => application.commit);
+  const told = commits.filter(({ by }) => by !== 'none');
+  const frozen =
+    applications.length === 0 ||
+    (available?.status === 'Unknown' && told.length === 0);
+  const runsHead = (one: (typeof commits)[number]) =>
+    one.runsHead && (one.by === 'tag' || serving);
+  const servedHead =
+    memoryBefore.servedSha !== undefined &&
+    namesCommit(memoryBefore.servedSha, mergeRequest.headSha);
+  const servesHead = frozen
+    ? serving && servedHead
+    : told.length > 0
+    ? told.every(runsHead) && (serving || told.every(({ by }) => by === 'tag'))
+    : serving;
+  const servesOlder =
+    !servesHead &&
+    told.some(one => one.runsOther && (one.by === 'tag' || serving));
+  return {
+    servesHead,
+    servesOlder,
+    servedHead,
+    served: memoryBefore.served || servesHead || servesOlder,
+    existed: context.existed,
+    orphaned: isOrphaned(context, conditions),
+  };
+}
+
+/**
+ * Past the grace period something is left that nobody deletes, by complete
+ * evidence, while no owning set reports an error: an erring set deletes nothing
+ * either.
+ */
+function isOrphaned(
+  context: PolicyContext,
+  conditions: readonly Condition[],
+): boolean {
+  const { observed, unwantedSince, now, settings, wanted } = context;
+  const known = (type: ConditionType) =>
+    conditions.find(condition => condition.type === type)?.status !== 'Unknown';
+  if (
+    wanted ||
+    unwantedSince === undefined ||
+    !known('Selected') ||
+    !known('CleanedUp')
+  ) {
+    return false;
+  }
+  const owners = [
+    ...observed.uses.map(({ set }) => set),
+    ...observed.applications.flatMap(({ set }) => set ?? []),
+  ];
+  const requeue = Math.max(
+    0,
+    ...owners.map(({ requeueAfterSeconds }) => requeueAfterSeconds),
+  );
+  const grace = Math.max(2 * requeue, settings.minimumGraceSeconds);
+  return (
+    hasElapsed(unwantedSince, now, grace) &&
+    hasUndeletedLeftovers(context) &&
+    !owners.some(set => generatorError(set) !== undefined)
+  );
+}
+
+function memoryAfter(options: {
+  memoryBefore: Memory;
+  observed: Observed;
+  facts: PhaseFacts;
+  phase: Phase;
+  unwantedSince: string | undefined;
+  wanted: boolean;
+  mergeRequest: MergeRequest;
+}): Memory {
+  const {
+    memoryBefore,
+    observed,
+    facts,
+    phase,
+    unwantedSince,
+    wanted,
+    mergeRequest,
+  } = options;
+  const joined = observed.applications.map(({ cluster, fact }) => ({
+    cluster,
+    uid: fact.meta.uid,
+    ...(fact.meta.owner && { ownerUid: fact.meta.owner.uid }),
+    namespace: fact.meta.namespace ?? '',
+    name: fact.meta.name,
+  }));
+  const namespaces = observed.namespaces
+    .filter(({ own }) => own)
+    .map(({ cluster, name }) => ({ cluster: cluster.cluster, name }));
+  const servedSha =
+    facts.servesHead && mergeRequest.headSha
+      ? mergeRequest.headSha
+      : memoryBefore.servedSha;
+  const selectedBy = wanted
+    ? [...new Set(observed.uses.map(use => setReference(use.cluster, use.set)))]
+    : memoryBefore.selectedBy;
+  return {
+    joined,
+    namespaces: phase === 'Gone' ? [] : namespaces,
+    existed: facts.existed,
+    served: facts.served,
+    ...(servedSha !== undefined && { servedSha }),
+    ...(unwantedSince !== undefined && { unwantedSince }),
+    selectedBy,
+  };
+}
+
+function assemble(input: {
+  options: Parameters<typeof decide>[0];
+  mergeRequest: MergeRequest;
+  conditions: Condition[];
+  commit: Commit;
+  phase: Phase;
+  context: PolicyContext;
+}): Omit<Preview, 'activityAt'> {
+  const { options, mergeRequest, conditions, commit, phase } = input;
+  const { observed, previous, settings, now } = options;
+  const before = previous?.preview;
+  const explaining = explainingCondition(phase, conditions);
+  const shown = explaining && sentenceOf(explaining);
+  const liveAt = before?.liveAt ?? (phase === 'Live' ? now : undefined);
+  const goneAt = phase === 'Gone' ? before?.goneAt ?? now : undefined;
+  return {
+    id: previewIdOf(observed.key),
+    entityRefs: [...options.entityRefs].sort(),
+    mergeRequest,
+    phase,
+    phaseSince: before?.phase === phase ? before.phaseSince : now,
+    stale: staleSources(conditions),
+    ...(shown && { reason: shown.reason, message: shown.message }),
+    conditions,
+    urls: phase === 'Gone' ? [] : previewUrls(observed, settings),
+    commit,
+    applications: observed.applications.map(application =>
+      applicationSummary(application, settings),
+    ),
+    namespaces: namespaceSummaries(observed),
+    certificates: certificateSummaries(observed, { now, settings }),
+    routes: routeSummaries(observed),
+    workloads: workloadSummaries(observed),
+    createdAt: before?.createdAt ?? now,
+    ...(liveAt && { liveAt }),
+    ...(goneAt && { goneAt }),
+  };
+}
+
+/** What the row says: while a source is down, what was last known; the stale bar tells of the source. */
+function sentenceOf(condition: Condition): {
+  reason: NonNullable<Preview['reason']>;
+  message: string;
+} {
+  const { type, lastKnown } = condition;
+  const { reason, params } = lastKnown ?? condition;
+  return {
+    reason: { type, reason, params },
+    message: englishSentence(type, reason, params),
+  };
+}
+
+function staleSources(conditions: readonly Condition[]): string[] {
+  const sources = conditions.flatMap(({ status, reason, params }) => {
+    if (status !== 'Unknown') {
+      return [];
+    }
+    if (typeof params.source === 'string') {
+      return [params.source];
+    }
+    return reason === 'KindForbidden' ? [`cluster:${params.cluster}`] : [];
+  });
+  return [...new Set(sources)].sort();
+}
+
+function transitionsBetween(
+  before: Preview | undefined,
+  after: Omit<Preview, 'activityAt'>,
+  options: { previous: StoredPreview | undefined; memory: Memory; now: string },
+): Omit<Transition, 'id'>[] {
+  const { now, previous, memory } = options;
+  const base = { previewId: after.id, at: now };
+  const transitions: Omit<Transition, 'id'>[] = [];
+  const head = after.mergeRequest.headSha;
+  if (before && head && before.mergeRequest.headSha !== head) {
+    transitions.push({
+      ...base,
+      kind: 'head',
+      ...(before.mergeRequest.headSha && { from: before.mergeRequest.headSha }),
+      to: head,
+      message: `The head of !${after.mergeRequest.iid} is now ${head.slice(
+        0,
+        8,
+      )}.`,
+    });
+  }
+  for (const condition of after.conditions) {
+    const former = before?.conditions.find(
+      ({ type }) => type === condition.type,
+    );
+    const known = knownOf(former);
+    if (
+      condition.status === 'Unknown' ||
+      (known?.status === condition.status && known.reason === condition.reason)
+    ) {
+      continue;
+    }
+    const { type, status, reason, params, message } = condition;
+    const lasted = former && secondsBetween(former.since, now);
+    transitions.push({
+      ...base,
+      kind: 'condition',
+      type,
+      ...(known && { from: known.status }),
+      to: status,
+      reason,
+      params,
+      message,
+      ...(lasted !== undefined && { lastedSeconds: Math.round(lasted) }),
+    });
+  }
+  const recreated = recreatedApplication(previous?.memory, memory);
+  if (recreated) {
+    transitions.push({
+      ...base,
+      kind: 'application',
+      to: recreated,
+      message: `The Application ${recreated} was created anew.`,
+    });
+  }
+  if (before?.phase !== after.phase) {
+    const lasted = before && secondsBetween(before.phaseSince, now);
+    transitions.push({
+      ...base,
+      kind: 'phase',
+      ...(before && { from: before.phase }),
+      to: after.phase,
+      ...(after.reason && {
+        reason: after.reason.reason,
+        params: after.reason.params,
+      }),
+      message: after.message ?? `The preview is ${after.phase}.`,
+      ...(lasted !== undefined && { lastedSeconds: Math.round(lasted) }),
+    });
+  }
+  return transitions;
+}
+
+/** An Application of the same name with another uid than before. */
+function recreatedApplication(
+  before: Memory | undefined,
+  after: Memory,
+): string | undefined {
+  return after.joined.find(({ cluster, namespace, name, uid }) =>
+    before?.joined.some(
+      former =>
+        former.cluster === cluster &&
+        former.namespace === namespace &&
+        former.name === name &&
+        former.uid !== uid,
+    ),
+  )?.name;
+}
+
+/** Equal but for the times that facts were read at. */
+function isSame(before: StoredPreview, after: StoredPreview): boolean {
+  return comparable(before) === comparable(after);
+}
+
+function comparable({ preview, memory }: StoredPreview): string {
+  const conditions = preview.conditions.map(condition => ({
+    ...condition,
+    observedAt: '',
+  }));
+  return stableJson({ ...preview, conditions, memory });
+}
+
+/** JSON with sorted keys: what comes back from a database may have another order. */
+function stableJson(value: unknown): string {
+  return JSON.stringify(value, (_, node) =>
+    node && typeof node === 'object' && !Array.isArray(node)
+      ? Object.fromEntries(
+          Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : node,
+  );
+}
+
+/** The next time at which time alone may change what was decided. */
+function nextLook(options: {
+  stored: StoredPreview;
+  context: PolicyContext;
+  conditions: readonly Condition[];
+}): string | undefined {
+  const { stored, context } = options;
+  const { now, settings, observed } = context;
+  const times: string[] = [];
+  if (stored.memory.unwantedSince && stored.preview.phase !== 'Gone') {
+    const requeue = Math.max(
+      0,
+      ...observed.uses.map(({ set }) => set.requeueAfterSeconds),
+    );
+    times.push(
+      addSeconds(
+        stored.memory.unwantedSince,
+        Math.max(2 * requeue, settings.minimumGraceSeconds),
+      ),
+    );
+  }
+  for (const { deletionRequestedAt } of stored.preview.applications) {
+    if (deletionRequestedAt) {
+      times.push(
+        addSeconds(deletionRequestedAt, settings.deletionStuckAfterSeconds),
+      );
+    }
+  }
+  for (const { terminatingSince } of stored.preview.namespaces) {
+    if (terminatingSince) {
+      times.push(
+        addSeconds(terminatingSince, settings.deletionStuckAfterSeconds),
+      );
+    }
+  }
+  for (const { notAfter } of stored.preview.certificates) {
+    if (notAfter) {
+      times.push(notAfter);
+    }
+  }
+  const future = times.filter(time => Date.parse(time) > Date.parse(now));
+  return future.sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+}

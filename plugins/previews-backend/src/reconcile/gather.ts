@@ -1,0 +1,293 @@
+import {
+  CertificateFact,
+  ClusterReading,
+  HttpRouteFact,
+  IngressFact,
+  Memory,
+  MergeRequestKey,
+  MergeRequestReading,
+  NamespaceFact,
+  PodFact,
+  ProjectReading,
+  ReplicaSetFact,
+  WorkloadFact,
+} from '../model';
+import {
+  ApplicationCommit,
+  applicationCommit,
+  commitExpressions,
+  expectedTagOf,
+} from './commit';
+import { GeneratorUse } from './generator';
+import { Joined } from './join';
+import { isTrackedBy } from './tracking';
+import { keyString, LocatedApplication, WorldIndex } from './worldIndex';
+
+export interface ObservedWorkload {
+  fact: WorkloadFact;
+  replicaSets: readonly ReplicaSetFact[];
+  pods: readonly PodFact[];
+}
+
+/** An Application of the preview with what it deployed. */
+export interface ObservedApplication extends Joined {
+  /** The cluster it deploys to; undefined when that is none that is configured. */
+  destination?: ClusterReading;
+  workloads: readonly ObservedWorkload[];
+  commit: ApplicationCommit;
+}
+
+/** A namespace that is, or was, a destination of the preview. */
+export interface ObservedNamespace {
+  cluster: ClusterReading;
+  name: string;
+  fact?: NamespaceFact;
+  /** Every Application that targets it belongs to this preview. */
+  own: boolean;
+  certificates: readonly CertificateFact[];
+  httpRoutes: readonly HttpRouteFact[];
+  ingresses: readonly IngressFact[];
+}
+
+/** All that is known of one preview now. */
+export interface Observed {
+  key: MergeRequestKey;
+  index: WorldIndex;
+  project?: ProjectReading;
+  mergeRequest?: MergeRequestReading;
+  uses: readonly GeneratorUse[];
+  applications: readonly ObservedApplication[];
+  namespaces: readonly ObservedNamespace[];
+  /**
+   * Tags that the selecting sets expect for the head; an entry without a tag is
+   * a set that expects one while the head is not known.
+   */
+  expectedTags: readonly { tag?: string }[];
+}
+
+/** Collects a preview's observations; decides nothing. */
+export function gather(options: {
+  key: MergeRequestKey;
+  index: WorldIndex;
+  joined: readonly Joined[];
+  memory: Memory | undefined;
+}): Observed {
+  const { key, index, joined, memory } = options;
+  const project = index.project(key.host, key.projectId);
+  const mergeRequest = project?.mergeRequests.get(key.iid);
+  const uses = project ? index.usesOfProject(key.host, project.fact) : [];
+  const applications = joined.map(application =>
+    observeApplication(application, { index, uses, project, mergeRequest }),
+  );
+  return {
+    key,
+    index,
+    project,
+    mergeRequest,
+    uses,
+    applications,
+    namespaces: observeNamespaces({
+      index,
+      joined,
+      memory,
+      applications,
+      mergeRequest,
+    }),
+    expectedTags: uses.flatMap(use => {
+      const expression = commitExpressions(use).find(
+        ({ kind }) => kind === 'tag',
+      );
+      return expression
+        ? [{ tag: expectedTagOf(expression, mergeRequest?.fact.headSha) }]
+        : [];
+    }),
+  };
+}
+
+function observeApplication(
+  joined: Joined,
+  context: {
+    index: WorldIndex;
+    uses: readonly GeneratorUse[];
+    project: ProjectReading | undefined;
+    mergeRequest: MergeRequestReading | undefined;
+  },
+): ObservedApplication {
+  const { index, uses, project, mergeRequest } = context;
+  const destination = index.destinationOf(joined);
+  const workloads = destination ? workloadsOf(joined, destination, index) : [];
+  const use =
+    uses.find(({ set }) => set === joined.set) ??
+    (joined.set && index.usesOfSet(joined.set)[0]);
+  const commit = applicationCommit({
+    application: joined.fact,
+    expressions: use ? commitExpressions(use) : [],
+    mergeRequest: mergeRequest?.fact,
+    project: project?.fact,
+    pods: workloads.flatMap(({ pods }) => pods),
+  });
+  return { ...joined, destination, workloads, commit };
+}
+
+function workloadsOf(
+  application: LocatedApplication,
+  destination: ClusterReading,
+  index: WorldIndex,
+): ObservedWorkload[] {
+  return [...namespacesOf(application)].flatMap(namespace => {
+    const alone =
+      index.applicationsInto(destination.cluster, namespace).length === 1;
+    const facts = [
+      ...index.objectsIn(destination, 'deployments', namespace),
+      ...index.objectsIn(destination, 'statefulSets', namespace),
+    ];
+    return facts
+      .filter(fact =>
+        belongsTo(
+          fact,
+          application,
+          alone && namespace === application.fact.destination.namespace,
+        ),
+      )
+      .map(fact => observeWorkload(fact, destination, index));
+  });
+}
+
+function belongsTo(
+  fact: WorkloadFact,
+  { fact: application }: LocatedApplication,
+  alone: boolean,
+): boolean {
+  return (
+    alone ||
+    isTrackedBy(
+      { group: 'apps', kind: fact.kind, meta: fact.meta },
+      application,
+      {},
+    ) ||
+    application.resources.some(
+      ({ kind, namespace, name }) =>
+        kind === fact.kind &&
+        name === fact.meta.name &&
+        namespace === fact.meta.namespace,
+    )
+  );
+}
+
+/** Where an Application's resources live: its destination and what its status lists beyond. */
+function namespacesOf({ fact }: LocatedApplication): Set<string> {
+  const namespaces = new Set<string>();
+  if (fact.destination.namespace) {
+    namespaces.add(fact.destination.namespace);
+  }
+  for (const { kind, namespace } of fact.resources) {
+    if (namespace && (kind === 'Deployment' || kind === 'StatefulSet')) {
+      namespaces.add(namespace);
+    }
+  }
+  return namespaces;
+}
+
+function observeWorkload(
+  fact: WorkloadFact,
+  cluster: ClusterReading,
+  index: WorldIndex,
+): ObservedWorkload {
+  const namespace = fact.meta.namespace ?? '';
+  const replicaSets = index
+    .objectsIn(cluster, 'replicaSets', namespace)
+    .filter(({ meta }) => meta.owner?.uid === fact.meta.uid);
+  const owners = new Set([
+    fact.meta.uid,
+    ...replicaSets.map(({ meta }) => meta.uid),
+  ]);
+  const pods = index
+    .objectsIn(cluster, 'pods', namespace)
+    .filter(
+      ({ meta }) => meta.owner !== undefined && owners.has(meta.owner.uid),
+    );
+  return { fact, replicaSets, pods };
+}
+
+function observeNamespaces(options: {
+  index: WorldIndex;
+  joined: readonly Joined[];
+  memory: Memory | undefined;
+  applications: readonly ObservedApplication[];
+  mergeRequest: MergeRequestReading | undefined;
+}): ObservedNamespace[] {
+  const { index, joined, memory, applications, mergeRequest } = options;
+  const places = new Map<string, { cluster: ClusterReading; name: string }>();
+  for (const { destination, fact } of applications) {
+    if (destination && fact.destination.namespace) {
+      const { namespace } = fact.destination;
+      places.set(`${destination.cluster}/${namespace}`, {
+        cluster: destination,
+        name: namespace,
+      });
+    }
+  }
+  for (const { cluster, name } of memory?.namespaces ?? []) {
+    const reading = index.clusters.get(cluster);
+    if (reading) {
+      places.set(`${cluster}/${name}`, { cluster: reading, name });
+    }
+  }
+  const ownUids = new Set(joined.map(({ fact }) => fact.meta.uid));
+  return [...places.values()].map(({ cluster, name }) => {
+    const own = index
+      .applicationsInto(cluster.cluster, name)
+      .every(({ fact }) => ownUids.has(fact.meta.uid));
+    const mine = ownedObjects(joined, own);
+    return {
+      cluster,
+      name,
+      fact: namespace,
+      own,
+      certificates: index
+        .objectsIn(cluster, 'certificates', name)
+        .filter(fact => mine('cert-manager.io', 'Certificate', fact)),
+      httpRoutes: index
+        .objectsIn(cluster, 'httpRoutes', name)
+        .filter(fact => mine('gateway.networking.k8s.io', 'HTTPRoute', fact)),
+      ingresses: index
+        .objectsIn(cluster, 'ingresses', name)
+        .filter(fact => mine('networking.k8s.io', 'Ingress', fact)),
+    };
+  });
+}
+
+/** A namespace that was there before the MR, such as `default`, was not made for it. */
+function isOlder(
+  namespace: NamespaceFact | undefined,
+  mergeRequest: MergeRequestReading | undefined,
+): boolean {
+  const created = Date.parse(namespace?.meta.createdAt ?? '');
+  const opened = Date.parse(mergeRequest?.fact.createdAt ?? '');
+  // The clocks of a cluster and of GitLab may differ a little.
+  return created < opened - 60_000;
+}
+
+/** In an own namespace everything is the preview's; in a shared one only what Argo CD tracks for it. */
+function ownedObjects(joined: readonly Joined[], own: boolean) {
+  return (
+    group: string,
+    kind: string,
+    { meta }: CertificateFact | HttpRouteFact | IngressFact,
+  ): boolean =>
+    own ||
+    joined.some(
+      ({ fact }) =>
+        isTrackedBy({ group, kind, meta }, fact, {}) ||
+        fact.resources.some(
+          resource =>
+            resource.kind === kind &&
+            resource.name === meta.name &&
+            resource.namespace === meta.namespace,
+        ),
+    );
+}
+
+export function observedKey(observed: Observed): string {
+  return keyString(observed.key);
+}

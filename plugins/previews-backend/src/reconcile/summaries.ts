@@ -1,0 +1,227 @@
+import {
+  ApplicationSummary,
+  CertificateSummary,
+  MergeRequest,
+  NamespaceSummary,
+  Pipeline,
+  RouteSummary,
+  WorkloadSummary,
+} from '@previews/backstage-plugin-previews-common';
+import { MergeRequestReading, PipelineFact, ProjectReading } from '../model';
+import {
+  certificatesOf,
+  ofCertificate,
+  ofHttpRoute,
+  pipelineOfHead,
+} from './conditions';
+import { Observed, ObservedApplication } from './gather';
+import { kindUnknown } from './readability';
+import { englishSentence } from './sentence';
+import { DecisionSettings } from './settings';
+
+/** The MR as it is shown; links only on the configured GitLab origin. */
+export function mergeRequestSummary(
+  project: ProjectReading,
+  reading: MergeRequestReading,
+  webUrl: string,
+): MergeRequest {
+  const { fact } = reading;
+  const pipeline = pipelineOfHead(reading);
+  return withoutUndefined({
+    host: fact.key.host,
+    project: project.fact.path,
+    projectId: fact.key.projectId,
+    iid: fact.key.iid,
+    title: fact.title,
+    webUrl:
+      onOrigin(fact.webUrl, webUrl) ??
+      `${webUrl}/${project.fact.path}/-/merge_requests/${fact.key.iid}`,
+    author: fact.author,
+    sourceBranch: fact.sourceBranch,
+    targetBranch: fact.targetBranch,
+    fork: fact.fork,
+    draft: fact.draft,
+    labels: fact.labels,
+    state: reading.deletedAt ? ('deleted' as const) : fact.state,
+    headSha: fact.headSha,
+    createdAt: fact.createdAt,
+    updatedAt: fact.updatedAt,
+    mergedAt: fact.mergedAt,
+    closedAt: fact.closedAt,
+    approvedAt: fact.approvedAt,
+    pipeline: pipeline && pipelineSummary(pipeline, webUrl),
+  });
+}
+
+function pipelineSummary(pipeline: PipelineFact, webUrl: string): Pipeline {
+  const { id, status, sha, createdAt, startedAt, finishedAt } = pipeline;
+  return withoutUndefined({
+    id,
+    status,
+    sha,
+    createdAt,
+    startedAt,
+    finishedAt,
+    webUrl: onOrigin(pipeline.webUrl, webUrl),
+  });
+}
+
+/** A link that GitLab sent, if it stays on the configured instance. */
+function onOrigin(
+  link: string | undefined,
+  webUrl: string,
+): string | undefined {
+  if (link === undefined || !URL.canParse(link)) {
+    return undefined;
+  }
+  const [sent, configured] = [new URL(link), new URL(webUrl)];
+  const inside =
+    sent.origin === configured.origin &&
+    `${sent.pathname}/`.startsWith(
+      `${configured.pathname.replace(/\/$/, '')}/`,
+    );
+  return inside && !sent.username && !sent.password ? sent.href : undefined;
+}
+
+export function applicationSummary(
+  { cluster, fact, destination, set }: ObservedApplication,
+  settings: DecisionSettings,
+): ApplicationSummary {
+  const { meta, operation } = fact;
+  const base = settings.argocdUrls[cluster] ?? settings.argocdUrls[''];
+  return withoutUndefined({
+    cluster,
+    namespace: meta.namespace ?? '',
+    name: meta.name,
+    applicationSet: set && `${set.meta.namespace}/${set.meta.name}`,
+    project: fact.project,
+    destination: withoutUndefined({
+      cluster: destination?.cluster,
+      ...fact.destination,
+    }),
+    sync: fact.sync.status,
+    health: fact.health.status,
+    revision: fact.sync.revisions[0],
+    operation:
+      operation &&
+      withoutUndefined({
+        phase: operation.phase,
+        startedAt: operation.startedAt,
+        finishedAt: operation.finishedAt,
+        message: operation.message?.slice(0, 1000),
+      }),
+    webUrl:
+      base &&
+      `${base.replace(/\/+$/, '')}/applications/${encodeURIComponent(
+        meta.namespace ?? '',
+      )}/${encodeURIComponent(meta.name)}`,
+    deletionRequestedAt: meta.deletionRequestedAt,
+  });
+}
+
+export function namespaceSummaries({
+  namespaces,
+}: Observed): NamespaceSummary[] {
+  return namespaces
+    .filter(({ fact }) => fact !== undefined)
+    .map(({ cluster, name, own, fact }) =>
+      withoutUndefined({
+        cluster: cluster.cluster,
+        name,
+        phase: fact!.phase,
+        own,
+        terminatingSince:
+          fact!.phase === 'Terminating'
+            ? fact!.meta.deletionRequestedAt
+            : undefined,
+      }),
+    );
+}
+
+export function certificateSummaries(
+  observed: Observed,
+  options: { now: string; settings: DecisionSettings },
+): CertificateSummary[] {
+  return certificatesOf(observed.namespaces).map(({ namespace, fact }) => {
+    const found =
+      kindUnknown(
+        'CertificateReady',
+        namespace.cluster,
+        'certificates',
+        options,
+      ) ?? ofCertificate(fact, options.now);
+    const states = {
+      Ready: 'ready',
+      Expired: 'expired',
+      IssuanceFailed: 'failed',
+      Issuing: 'waiting',
+    } as const;
+    return withoutUndefined({
+      cluster: namespace.cluster.cluster,
+      namespace: namespace.name,
+      name: fact.meta.name,
+      hosts: fact.dnsNames,
+      wildcard: fact.dnsNames.some(name => name.startsWith('*.')),
+      state:
+        states[found.reason as keyof typeof states] ?? ('unknown' as const),
+      issuer: fact.issuer?.name,
+      notAfter: fact.notAfter,
+      renewalTime: fact.renewalTime,
+      reason: found.reason,
+      params: found.params,
+      message: englishSentence('CertificateReady', found.reason, found.params),
+    });
+  });
+}
+
+export function routeSummaries(observed: Observed): RouteSummary[] {
+  return observed.namespaces.flatMap(
+    ({ cluster, name: namespace, httpRoutes, ingresses }) => [
+      ...httpRoutes.map(route => {
+        const found = ofHttpRoute(route, cluster);
+        return {
+          cluster: cluster.cluster,
+          namespace,
+          kind: 'HTTPRoute' as const,
+          name: route.meta.name,
+          hosts: route.hostnames,
+          parents: route.parentRefs.map(
+            parent => `${parent.namespace}/${parent.name}`,
+          ),
+          accepted: found.status,
+          reason: found.reason,
+        };
+      }),
+      ...ingresses.map(ingress => ({
+        cluster: cluster.cluster,
+        namespace,
+        kind: 'Ingress' as const,
+        name: ingress.meta.name,
+        hosts: ingress.hosts,
+        parents: ingress.className ? [ingress.className] : [],
+        accepted: ingress.addressed ? ('True' as const) : ('False' as const),
+        reason: ingress.addressed ? 'Accepted' : 'Pending',
+      })),
+    ],
+  );
+}
+
+export function workloadSummaries(observed: Observed): WorkloadSummary[] {
+  return observed.applications.flatMap(({ destination, workloads }) =>
+    workloads.map(({ fact }) => ({
+      cluster: destination?.cluster ?? '',
+      namespace: fact.meta.namespace ?? '',
+      kind: fact.kind,
+      name: fact.meta.name,
+      ready: fact.ready,
+      desired: fact.desired,
+      images: fact.images,
+    })),
+  );
+}
+
+function withoutUndefined<T extends object>(object: T): T {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined),
+  ) as T;
+}
