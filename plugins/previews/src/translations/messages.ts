@@ -159,7 +159,7 @@ export const messages = {
       '{{source}} has not been read completely yet. What it would tell is shown as unknown.',
     portal:
       'The portal could not be asked again: what you see is from {{time}}.',
-    retryAt: 'It is tried again at {{time}}.',
+    from: 'What you see is from {{time}}.',
   },
   state: {
     notOnboarded: 'This entity has no previews yet',

@@ -1,7 +1,7 @@
 import { makeStyles } from '@material-ui/core/styles';
 import Alert from '@material-ui/lab/Alert';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { useWords } from '../../words';
+import { useWords, Words } from '../../words';
 import { sourceName } from '../shared';
 
 const useStyles = makeStyles(
@@ -15,6 +15,22 @@ const useStyles = makeStyles(
   { name: 'PreviewsStaleBar' },
 );
 
+/** The cause where the source told one, and from when the rows are. */
+function barText(words: Words, source: SourceState): string {
+  const { t, timeOfDay, sourceError } = words;
+  const [error] = source.errors;
+  const since = source.lastCompleteAt;
+  if (error) {
+    const cause = sourceError(error, source);
+    return since
+      ? `${cause} ${t('stale.from', { time: timeOfDay(since) })}`
+      : cause;
+  }
+  return since
+    ? t('stale.since', { source: sourceName(source), time: timeOfDay(since) })
+    : t('stale.never', { source: sourceName(source) });
+}
+
 /** Above the table: which source is down, since when, and what the rows show. */
 export function StaleBar(props: {
   sources: readonly SourceState[];
@@ -22,7 +38,8 @@ export function StaleBar(props: {
   failedSince?: number;
 }) {
   const { sources, failedSince } = props;
-  const { t, timeOfDay, sourceError } = useWords();
+  const words = useWords();
+  const { t, timeOfDay } = words;
   const classes = useStyles();
   const down = sources.filter(source =>
     ['stale', 'pending'].includes(source.status),
@@ -42,15 +59,7 @@ export function StaleBar(props: {
           severity={source.status === 'stale' ? 'warning' : 'info'}
           className={classes.root}
         >
-          {source.lastCompleteAt
-            ? t('stale.since', {
-                source: sourceName(source),
-                time: timeOfDay(source.lastCompleteAt),
-              })
-            : t('stale.never', { source: sourceName(source) })}
-          {source.errors.slice(0, 1).map(error => (
-            <span key={error.reason}> {sourceError(error, source)}</span>
-          ))}
+          {barText(words, source)}
         </Alert>
       ))}
     </>

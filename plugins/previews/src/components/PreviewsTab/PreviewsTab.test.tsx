@@ -1,0 +1,383 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createPreviews, createStaleSources } from '../../testing/fixtures';
+import { createResponseError } from '../../testing/errors';
+import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
+import { ManualSignals, renderFace } from '../../testing/renderFace';
+import { PreviewsTab } from './PreviewsTab';
+
+const tab = <PreviewsTab entityRef="component:default/shop" />;
+
+async function rowOf(text: string): Promise<HTMLElement> {
+  const link = await screen.findByRole('link', {
+    name: new RegExp(`Details of .*${text}`),
+  });
+  return link.closest('tr')!;
+}
+
+function address(): URLSearchParams {
+  return new URLSearchParams(screen.getByTestId('address').textContent ?? '');
+}
+
+describe('the Previews tab', () => {
+  it('counts the previews by phase and says how fresh the facts are', async () => {
+    await renderFace(tab);
+    expect(
+      await screen.findByText(/^2 live · 1 failed · 1 degraded/),
+    ).toHaveAttribute('role', 'status');
+    expect(screen.getByText(/1 without environment/)).toBeInTheDocument();
+    expect(
+      screen.getByRole('button', { name: 'Fresh 8 s ago' }),
+    ).toBeInTheDocument();
+  });
+
+  it('lists every source with its state behind the freshness', async () => {
+    await renderFace(tab);
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Fresh 8 s ago' }),
+    );
+    const panel = await screen.findByRole('dialog', {
+      name: 'Freshness of the sources',
+    });
+    expect(within(panel).getAllByRole('listitem')).toHaveLength(2);
+    expect(
+      within(panel).getByText('GitLab gitlab.example.com'),
+    ).toBeInTheDocument();
+    expect(within(panel).getByText('read 3 s ago')).toBeInTheDocument();
+  });
+
+  it('shows commit, certificate and Argo CD of a live preview and opens it in a new tab', async () => {
+    await renderFace(tab);
+    const row = await rowOf('Faster checkout');
+    const open = within(row).getByRole('link', {
+      name: 'Open the preview of !117 Faster checkout',
+    });
+    expect(open).toHaveAttribute('href', 'https://mr-117.preview.example.com/');
+    expect(open).toHaveAttribute('target', '_blank');
+    expect(open).toHaveAttribute('rel', 'noopener noreferrer');
+    expect(
+      within(row).getByRole('link', { name: 'Commit 1a2b3c4d in GitLab' }),
+    ).toHaveAttribute(
+      'href',
+      'https://gitlab.example.com/group/shop/-/commit/1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d',
+    );
+    expect(
+      within(row).getByText('This is the latest commit of the branch'),
+    ).toBeInTheDocument();
+    expect(within(row).getByText('Valid for 78 d more')).toBeInTheDocument();
+    expect(within(row).getByText("Let's Encrypt R12")).toBeInTheDocument();
+    expect(within(row).getByText('Synced')).toBeInTheDocument();
+    expect(within(row).getByText('Healthy')).toBeInTheDocument();
+    expect(within(row).getByText('2 h')).toHaveAttribute('dateTime');
+  });
+
+  it('puts the sentence and the next step under a row that is not plainly live', async () => {
+    await renderFace(tab);
+    const row = await rowOf('Upgrade Postgres client');
+    const reason = document.getElementById(
+      row.getAttribute('aria-describedby')!,
+    )!;
+    expect(reason).toHaveTextContent(/api.*6/);
+    expect(
+      within(reason).getByRole('link', { name: 'See the logs ↗' }),
+    ).toHaveAttribute(
+      'href',
+      'https://argocd.example.com/applications/argocd/preview-mr-119?node=apps%2FDeployment%2Fpreview-mr-119%2Fapi%2F0&tab=logs',
+    );
+    const live = await rowOf('Faster checkout');
+    expect(live).not.toHaveAttribute('aria-describedby');
+  });
+
+  it('shows both commits while the new one is on its way', async () => {
+    await renderFace(tab);
+    const row = await rowOf('Rework cart');
+    expect(within(row).getByText('4d5e6f70')).toBeInTheDocument();
+    expect(within(row).getByText('77aa88bb')).toBeInTheDocument();
+    expect(within(row).getByText('Progressing')).toBeInTheDocument();
+  });
+
+  it('says "commit unknown" where no expression names the commit', async () => {
+    await renderFace(tab);
+    const row = await rowOf('Move to the new payment provider');
+    expect(within(row).getByText('commit unknown')).toBeInTheDocument();
+  });
+
+  it('says in place of the link why there is none', async () => {
+    await renderFace(tab);
+    const building = await rowOf('New header');
+    expect(within(building).getByText('building…')).toBeInTheDocument();
+    expect(within(building).getByText('waiting')).toBeInTheDocument();
+    const none = await rowOf('Docs only');
+    expect(within(none).getByText('None')).toBeInTheDocument();
+    expect(within(none).getByText('no preview')).toBeInTheDocument();
+    const foreign = await rowOf('Chart in another cluster');
+    expect(
+      within(foreign).queryByRole('link', { name: /^Open/ }),
+    ).not.toBeInTheDocument();
+    expect(
+      within(foreign).getByText('elsewhere.example.net'),
+    ).toHaveAttribute('title', expect.stringContaining('allowed domain'));
+  });
+
+  it('marks drafts and forks', async () => {
+    await renderFace(tab);
+    expect(within(await rowOf('New header')).getByText('Draft')).toBeVisible();
+    expect(
+      within(await rowOf('Show delivery dates')).getByText('Fork'),
+    ).toBeVisible();
+  });
+});
+
+describe('filters of the Previews tab', () => {
+  it('keeps search, phase, author and drafts in the address', async () => {
+    const { api } = await renderFace(tab);
+    await rowOf('Faster checkout');
+    await userEvent.type(
+      screen.getByRole('searchbox', { name: /Search/ }),
+      'cart',
+    );
+    await waitFor(() => expect(address().get('q')).toBe('cart'));
+    await userEvent.click(screen.getByRole('button', { name: /Phase/ }));
+    await userEvent.click(screen.getByRole('option', { name: 'Updating' }));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() =>
+      expect(address().getAll('phase')).toEqual(['Updating']),
+    );
+    await userEvent.click(await screen.findByRole('button', { name: /Author/ }));
+    await userEvent.click(screen.getByRole('option', { name: 'dev2' }));
+    await waitFor(() => expect(address().get('author')).toBe('dev2'));
+    await waitFor(() =>
+      expect(api.requests.at(-1)).toMatchObject({
+        q: 'cart',
+        phase: ['Updating'],
+        author: 'dev2',
+      }),
+    );
+    expect(await rowOf('Rework cart')).toBeVisible();
+    await waitFor(() =>
+      expect(screen.queryByText('Faster checkout')).not.toBeInTheDocument(),
+    );
+  });
+
+  it('reads the address that a colleague has sent', async () => {
+    const { api } = await renderFace(tab, {
+      search: '?q=cart&phase=Live&phase=Updating&phase=Nonsense&sort=-created',
+    });
+    expect(await rowOf('Rework cart')).toBeVisible();
+    expect(api.requests[0]).toMatchObject({
+      q: 'cart',
+      phase: ['Updating', 'Live'],
+      sort: '-created',
+    });
+    expect(screen.getByRole('searchbox', { name: /Search/ })).toHaveValue(
+      'cart',
+    );
+    expect(screen.getByRole('columnheader', { name: 'Age' })).toHaveAttribute(
+      'aria-sort',
+      'ascending',
+    );
+  });
+
+  it('hides exactly the drafts and says how many', async () => {
+    await renderFace(tab);
+    await rowOf('New header');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Hide drafts' }));
+    expect(
+      await screen.findByRole('checkbox', { name: 'Hide drafts (2 hidden)' }),
+    ).toBeChecked();
+    await waitFor(() =>
+      expect(screen.queryByText('New header')).not.toBeInTheDocument(),
+    );
+    expect(screen.queryByText('Docs only')).not.toBeInTheDocument();
+    expect(await rowOf('Faster checkout')).toBeVisible();
+    expect(address().get('drafts')).toBe('hide');
+  });
+
+  it('offers "Mine" to those whose user entity has a GitLab login', async () => {
+    await renderFace(tab, { login: 'https://gitlab.example.com/dev2' });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Mine' }));
+    await waitFor(() => expect(address().get('author')).toBe('dev2'));
+    await waitFor(() =>
+      expect(screen.queryByText('Faster checkout')).not.toBeInTheDocument(),
+    );
+    expect(await rowOf('Rework cart')).toBeVisible();
+  });
+
+  it('leaves "Mine" out without one', async () => {
+    await renderFace(tab);
+    await rowOf('Faster checkout');
+    expect(
+      screen.queryByRole('checkbox', { name: 'Mine' }),
+    ).not.toBeInTheDocument();
+  });
+
+  it('sorts by the heads of the columns and tells assistive technology', async () => {
+    await renderFace(tab);
+    await rowOf('Faster checkout');
+    const head = screen.getByRole('columnheader', { name: 'Merge request' });
+    expect(head).toHaveAttribute('aria-sort', 'none');
+    await userEvent.click(within(head).getByRole('button'));
+    await waitFor(() => expect(address().get('sort')).toBe('iid'));
+    expect(head).toHaveAttribute('aria-sort', 'ascending');
+    await userEvent.click(within(head).getByRole('button'));
+    await waitFor(() => expect(address().get('sort')).toBe('-iid'));
+    expect(head).toHaveAttribute('aria-sort', 'descending');
+  });
+
+  it('says so when the filters leave no row, and clears them', async () => {
+    await renderFace(tab, { search: '?q=nothing-like-it' });
+    expect(await screen.findByText('No preview matches')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(await rowOf('Faster checkout')).toBeVisible();
+    expect(address().get('q')).toBeNull();
+  });
+});
+
+describe('states of the Previews tab', () => {
+  it('holds the place of the rows while they are loaded', async () => {
+    const api = new FixturePreviewsApi();
+    api.listPreviews = () => new Promise(() => {});
+    await renderFace(tab, { api });
+    expect(
+      screen.getByRole('table', { name: 'Loading previews' }),
+    ).toHaveAttribute('aria-busy', 'true');
+  });
+
+  it('tells an entity that is not onboarded which annotation is missing', async () => {
+    const api = new FixturePreviewsApi({ previews: [] });
+    api.summary = {
+      onboarded: false,
+      problems: [
+        {
+          annotation: 'gitlab.com/project-id',
+          reason: 'Malformed',
+          params: { value: 'shop', expected: 'a number' },
+          message: 'The annotation is malformed.',
+        },
+      ],
+    };
+    await renderFace(tab, { api });
+    expect(
+      await screen.findByText('This entity has no previews yet'),
+    ).toBeVisible();
+    expect(
+      screen.getByText(/gitlab.com\/project-slug: group\/project/),
+    ).toBeVisible();
+    expect(screen.getByText('gitlab.com/project-id')).toBeVisible();
+  });
+
+  it('tells an onboarded entity that no merge request is open', async () => {
+    await renderFace(tab, { api: new FixturePreviewsApi({ previews: [] }) });
+    expect(await screen.findByText('No open merge requests')).toBeVisible();
+    expect(await screen.findByText(/in group\/shop/)).toBeVisible();
+  });
+
+  it('names the missing permission in place of an empty page', async () => {
+    const api = new FixturePreviewsApi();
+    api.failure = await createResponseError(403);
+    await renderFace(tab, { api });
+    expect(
+      await screen.findByText('You are not allowed to see previews'),
+    ).toBeVisible();
+    expect(screen.getByText(/previews\.preview\.read/)).toBeVisible();
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+  });
+
+  it('shows an error with a way to try again', async () => {
+    const api = new FixturePreviewsApi();
+    api.failure = new Error('The backend is not there');
+    await renderFace(tab, { api });
+    expect(await screen.findByText(/The backend is not there/)).toBeVisible();
+    api.failure = undefined;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await rowOf('Faster checkout')).toBeVisible();
+  });
+
+  it('says which source is down and since when, and dims what it touches', async () => {
+    const api = new FixturePreviewsApi();
+    api.sources = createStaleSources();
+    api.previews = createPreviews().map(preview => ({
+      ...preview,
+      stale: ['gitlab:gitlab.example.com'],
+    }));
+    await renderFace(tab, { api });
+    expect(await screen.findByText(/What you see is from/)).toHaveTextContent(
+      /GitLab gitlab\.example\.com/,
+    );
+    const row = await rowOf('Faster checkout');
+    const [phase, mergeRequest, , , certificate] =
+      within(row).getAllByRole('cell');
+    expect(mergeRequest).toHaveAttribute(
+      'title',
+      'Last known state, from GitLab gitlab.example.com',
+    );
+    expect(phase).not.toHaveAttribute('title');
+    expect(certificate).not.toHaveAttribute('title');
+    expect(
+      screen.getByRole('button', { name: 'Not all fresh' }),
+    ).toBeVisible();
+  });
+
+  it('shows more rows page by page', async () => {
+    const [sample] = createPreviews().filter(({ phase }) => phase === 'Live');
+    const previews = Array.from({ length: 60 }, (_, index) => ({
+      ...sample,
+      id: `p-42-${1000 + index}`,
+      mergeRequest: {
+        ...sample.mergeRequest,
+        iid: 1000 + index,
+        title: `Change ${index}`,
+      },
+    }));
+    await renderFace(tab, { api: new FixturePreviewsApi({ previews }) });
+    expect(await screen.findByText('50 of 60')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    expect(await rowOf('Change 59')).toBeVisible();
+    await waitFor(() =>
+      expect(screen.queryByText('50 of 60')).not.toBeInTheDocument(),
+    );
+  });
+});
+
+describe('live updates of the Previews tab', () => {
+  it('asks again on a signal and keeps the rows meanwhile', async () => {
+    const signals = new ManualSignals();
+    const api = new FixturePreviewsApi();
+    api.channel = 'previews:hidden-name';
+    await renderFace(tab, { api, signals });
+    await rowOf('Faster checkout');
+    await waitFor(() =>
+      expect(signals.has('previews:hidden-name')).toBe(true),
+    );
+    api.previews = api.previews.filter(
+      ({ mergeRequest }) => mergeRequest.iid !== 117,
+    );
+    act(() => signals.send('previews:hidden-name'));
+    expect(screen.getByText('Faster checkout')).toBeVisible();
+    await waitFor(
+      () =>
+        expect(screen.queryByText('Faster checkout')).not.toBeInTheDocument(),
+      { timeout: 4_000 },
+    );
+    expect(screen.getByText(/^1 live/)).toBeInTheDocument();
+  });
+
+  it('keeps the rows and says from when they are while the portal does not answer', async () => {
+    const signals = new ManualSignals();
+    const api = new FixturePreviewsApi();
+    api.channel = 'previews:hidden-name';
+    await renderFace(tab, { api, signals });
+    await rowOf('Faster checkout');
+    await waitFor(() =>
+      expect(signals.has('previews:hidden-name')).toBe(true),
+    );
+    api.failure = new Error('gone');
+    act(() => signals.send('previews:hidden-name'));
+    expect(
+      await screen.findByText(/could not be asked again/, undefined, {
+        timeout: 4_000,
+      }),
+    ).toBeVisible();
+    expect(screen.getByText('Faster checkout')).toBeVisible();
+  });
+});

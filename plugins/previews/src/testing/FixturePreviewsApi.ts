@@ -1,0 +1,168 @@
+import { NotFoundError } from '@backstage/errors';
+import {
+  EntitySummaryResponse,
+  ListPreviewsRequest,
+  ListPreviewsResponse,
+  phases,
+  Preview,
+  PreviewResponse,
+  PreviewsApi,
+  PreviewSort,
+  RefreshResponse,
+  SourcesResponse,
+  SourceState,
+  TimelineRequest,
+  TimelineResponse,
+} from '@previews/backstage-plugin-previews-common';
+import {
+  countPhases,
+  createPreviews,
+  createSources,
+  createSummary,
+  createTimeline,
+  fixtureNow,
+} from './fixtures';
+
+const compare: Record<string, (left: Preview, right: Preview) => number> = {
+  attention: (left, right) =>
+    phases.indexOf(left.phase) - phases.indexOf(right.phase) ||
+    right.activityAt.localeCompare(left.activityAt),
+  activity: (left, right) => left.activityAt.localeCompare(right.activityAt),
+  created: (left, right) => left.createdAt.localeCompare(right.createdAt),
+  iid: (left, right) => left.mergeRequest.iid - right.mergeRequest.iid,
+};
+
+function sorted(previews: Preview[], sort: PreviewSort): Preview[] {
+  const descending = sort.startsWith('-');
+  const by = compare[descending ? sort.slice(1) : sort];
+  return [...previews].sort((left, right) =>
+    descending ? by(right, left) : by(left, right),
+  );
+}
+
+/** Answers as the backend does, from previews in memory, for tests and the dev app. */
+export class FixturePreviewsApi implements PreviewsApi {
+  previews: Preview[];
+  sources: SourceState[];
+  summary: Partial<EntitySummaryResponse> = {};
+  channel: string | undefined;
+  /** Rejects every call while set. */
+  failure: Error | undefined;
+  /** Rejects `refresh` while set. */
+  refreshFailure: Error | undefined;
+  readonly now: number;
+  readonly requests: ListPreviewsRequest[] = [];
+  readonly refreshed: string[] = [];
+
+  constructor(options: { previews?: Preview[]; now?: number } = {}) {
+    this.now = options.now ?? fixtureNow;
+    this.previews = options.previews ?? createPreviews(this.now);
+    this.sources = createSources(this.now);
+  }
+
+  async listPreviews(
+    request: ListPreviewsRequest = {},
+  ): Promise<ListPreviewsResponse> {
+    this.#answer();
+    this.requests.push(request);
+    const { q, author, phase, draft, sort = 'attention', limit = 50 } = request;
+    const text = q?.toLowerCase();
+    const byText = this.previews.filter(
+      ({ mergeRequest }) =>
+        !text ||
+        [
+          mergeRequest.title,
+          mergeRequest.sourceBranch,
+          mergeRequest.author.username,
+          `!${mergeRequest.iid}`,
+          mergeRequest.headSha ?? '',
+        ].some(value => value.toLowerCase().includes(text)),
+    );
+    const byDraft = byText.filter(
+      ({ mergeRequest }) => draft === undefined || mergeRequest.draft === draft,
+    );
+    const byAuthor = byDraft.filter(
+      ({ mergeRequest }) => !author || mergeRequest.author.username === author,
+    );
+    const matching = byAuthor.filter(item =>
+      phase ? phase.includes(item.phase) : item.phase !== 'Gone',
+    );
+    const start = Number(request.cursor ?? 0);
+    const end = start + limit;
+    return {
+      items: sorted(matching, sort).slice(start, end),
+      totalItems: matching.length,
+      ...(end < matching.length && { nextCursor: String(end) }),
+      phaseCounts: countPhases(byAuthor.filter(item => item.phase !== 'Gone')),
+      authors: [
+        ...new Set(byDraft.map(item => item.mergeRequest.author.username)),
+      ].sort(),
+      ...this.#common(),
+    };
+  }
+
+  async getPreview(id: string): Promise<PreviewResponse> {
+    this.#answer();
+    return { preview: this.#find(id), ...this.#common() };
+  }
+
+  async getTimeline(
+    id: string,
+    request: TimelineRequest = {},
+  ): Promise<TimelineResponse> {
+    this.#answer();
+    const all = createTimeline(this.#find(id));
+    const start = Number(request.cursor ?? 0);
+    const end = start + (request.limit ?? 50);
+    return {
+      items: all.slice(start, end),
+      ...(end < all.length && { nextCursor: String(end) }),
+    };
+  }
+
+  async refresh(id: string): Promise<RefreshResponse> {
+    this.#answer();
+    if (this.refreshFailure) {
+      throw this.refreshFailure;
+    }
+    this.refreshed.push(this.#find(id).id);
+    return { accepted: true };
+  }
+
+  async getEntitySummary(entityRef: string): Promise<EntitySummaryResponse> {
+    this.#answer();
+    return {
+      ...createSummary(this.previews, this.now),
+      entityRef,
+      ...this.#common(),
+      ...this.summary,
+    };
+  }
+
+  async getSources(): Promise<SourcesResponse> {
+    this.#answer();
+    return { items: this.sources };
+  }
+
+  #answer() {
+    if (this.failure) {
+      throw this.failure;
+    }
+  }
+
+  #common() {
+    return {
+      sources: this.sources,
+      readAt: new Date(this.now - 8_000).toISOString(),
+      ...(this.channel && { signal: { channel: this.channel } }),
+    };
+  }
+
+  #find(id: string): Preview {
+    const preview = this.previews.find(item => item.id === id);
+    if (!preview) {
+      throw new NotFoundError(`No preview ${id}`);
+    }
+    return preview;
+  }
+}
