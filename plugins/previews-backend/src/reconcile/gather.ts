@@ -235,9 +235,12 @@ function observeNamespaces(options: {
   }
   const ownUids = new Set(joined.map(({ fact }) => fact.meta.uid));
   return [...places.values()].map(({ cluster, name }) => {
-    const own = index
-      .applicationsInto(cluster.cluster, name)
-      .every(({ fact }) => ownUids.has(fact.meta.uid));
+    const namespace = cluster.kinds.namespaces.objects.get(name);
+    const own =
+      !isOlder(namespace, mergeRequest) &&
+      index
+        .applicationsInto(cluster.cluster, name)
+        .every(({ fact }) => ownUids.has(fact.meta.uid));
     const mine = ownedObjects(joined, own);
     return {
       cluster,
