@@ -527,8 +527,8 @@ export function findReason(
   type: string,
   name: string,
 ): ReasonDefinition | undefined {
-  const ofType = (reasons as Record<string, Record<string, ReasonDefinition>>)[
-    type
-  ];
+  const ofType = Object.hasOwn(reasons, type)
+    ? (reasons as Record<string, Record<string, ReasonDefinition>>)[type]
+    : undefined;
   return ofType && Object.hasOwn(ofType, name) ? ofType[name] : undefined;
 }
