@@ -1,0 +1,307 @@
+import { NotFoundError } from '@backstage/errors';
+import {
+  EntitySummaryResponse,
+  ListPreviewsRequest,
+  ListPreviewsResponse,
+  Phase,
+  Preview,
+  PreviewResponse,
+  RefreshResponse,
+  SourcesResponse,
+  SourceState,
+  TimelineResponse,
+} from '@previews/backstage-plugin-previews-common';
+import { PreviewStore } from '../store';
+import { CallerView } from './CallerView';
+import { narrowSources, sourceIdsOf } from './narrowSources';
+import { RefreshPort, Versioned } from './PreviewsService';
+import { SignalHints } from './SignalHints';
+import { TooManyRequestsError } from './TooManyRequestsError';
+import { versionOf, withoutReadTimes } from './version';
+
+const DEFAULT_LIMIT = 50;
+const LATEST_SHOWN = 3;
+const REFRESH_LIMITS = { perPreviewSeconds: 10, perCallerPerMinute: 10 };
+
+/** Phases whose next step is a person's. */
+const attentionPhases: readonly Phase[] = ['Failed', 'Degraded', 'Orphaned'];
+
+function notFound(id: string): NotFoundError {
+  return new NotFoundError(`No preview with id '${id}'`);
+}
+
+/**
+ * Answers from the store, for a view that was worked out before: it checks no
+ * permission, and reads nothing without the view's visibility.
+ */
+export class StorePreviewsService {
+  readonly #store: PreviewStore;
+  readonly #refresh: RefreshPort;
+  readonly #signals?: SignalHints;
+
+  constructor(options: {
+    store: PreviewStore;
+    refresh: RefreshPort;
+    signals?: SignalHints;
+  }) {
+    this.#store = options.store;
+    this.#refresh = options.refresh;
+    this.#signals = options.signals;
+  }
+
+  async list(
+    request: ListPreviewsRequest,
+    view: CallerView,
+  ): Promise<Versioned<ListPreviewsResponse>> {
+    const { phase, q, sort, limit, ...filters } = request;
+    const page = await this.#store.list(
+      {
+        ...filters,
+        phases: phase,
+        text: q,
+        sort: sort ?? 'attention',
+        limit: limit ?? DEFAULT_LIMIT,
+      },
+      view.visibility,
+    );
+    const items = await this.#shown(page.items, view);
+    const { states, readAt } = await this.#sourcesBehind(items, {
+      entityRef: request.entityRef,
+      view,
+    });
+    const signal = await this.#signalFor(
+      request.entityRef ? [request.entityRef] : [],
+      view,
+    );
+    const { totalItems, nextCursor, phaseCounts, authors } = page;
+    return {
+      body: {
+        items,
+        totalItems,
+        ...(nextCursor && { nextCursor }),
+        phaseCounts,
+        authors,
+        sources: states,
+        ...(readAt && { readAt }),
+        ...(signal && { signal }),
+      },
+      version: versionOf([
+        page.versionTag,
+        items.map(item => [item.id, item.entityRefs]),
+        nextCursor,
+        phaseCounts,
+        authors,
+        withoutReadTimes(states),
+        signal,
+      ]),
+      readAt,
+    };
+  }
+
+  async get(id: string, view: CallerView): Promise<Versioned<PreviewResponse>> {
+    const found = await this.#store.get(id, view.visibility);
+    if (!found) {
+      throw notFound(id);
+    }
+    const [preview] = await this.#shown([found.preview], view);
+    const { states, readAt } = await this.#sourcesBehind([preview], { view });
+    const signal = await this.#signalFor(preview.entityRefs, view);
+    return {
+      body: {
+        preview,
+        sources: states,
+        ...(readAt && { readAt }),
+        ...(signal && { signal }),
+      },
+      version: versionOf([
+        id,
+        found.version,
+        preview.entityRefs,
+        withoutReadTimes(states),
+        signal,
+      ]),
+      readAt,
+    };
+  }
+
+  async timeline(
+    id: string,
+    request: { limit?: number; cursor?: string },
+    view: CallerView,
+  ): Promise<Versioned<TimelineResponse>> {
+    await this.#requireVisible(id, view);
+    const timeline = await this.#store.timeline(id, {
+      limit: request.limit ?? DEFAULT_LIMIT,
+      cursor: request.cursor,
+    });
+    return {
+      body: timeline,
+      // Transitions are only ever added, and removed from the old end.
+      version: versionOf([
+        timeline.items.map(item => item.id),
+        timeline.nextCursor,
+      ]),
+    };
+  }
+
+  async refresh(id: string, view: CallerView): Promise<RefreshResponse> {
+    await this.#requireVisible(id, view);
+    const admission = await this.#store.admitRefresh({
+      previewId: id,
+      caller: view.caller,
+      ...REFRESH_LIMITS,
+    });
+    if (!admission.admitted) {
+      throw new TooManyRequestsError({
+        message: `It was asked for a moment ago; try again in ${admission.retryAfterSeconds} s`,
+        retryAfterSeconds: admission.retryAfterSeconds,
+      });
+    }
+    await this.#refresh.requestRefresh(id);
+    return { accepted: true };
+  }
+
+  async summary(
+    entityRef: string,
+    view: CallerView,
+  ): Promise<Versioned<EntitySummaryResponse>> {
+    const query = { entityRef, includeEnded: false } as const;
+    const [claim, urgent, active, live] = await Promise.all([
+      this.#store.claimOf(entityRef),
+      this.#store.list(
+        { ...query, phases: attentionPhases, sort: 'attention', limit: 1 },
+        view.visibility,
+      ),
+      // Twice as many as are shown leaves enough when the live ones are taken out.
+      this.#store.list(
+        { ...query, sort: '-activity', limit: 2 * LATEST_SHOWN },
+        view.visibility,
+      ),
+      this.#store.list(
+        { ...query, phases: ['Live'], sort: '-activity', limit: LATEST_SHOWN },
+        view.visibility,
+      ),
+    ]);
+    const latest = await this.#shown(
+      [
+        ...live.items,
+        ...active.items.filter(item => item.phase !== 'Live'),
+      ].slice(0, LATEST_SHOWN),
+      view,
+    );
+    const [attention] = await this.#shown(urgent.items, view);
+    const { states, readAt } = await this.#sourcesBehind(
+      [...latest, ...(attention ? [attention] : [])],
+      { entityRef, view },
+    );
+    const signal = await this.#signalFor([entityRef], view);
+    const summary = {
+      entityRef,
+      onboarded: Boolean(claim?.project || claim?.applicationSets.length),
+      ...(claim?.project && { project: claim.project.path }),
+      applicationSets: claim?.applicationSets ?? [],
+      phaseCounts: active.phaseCounts,
+      problems: claim?.problems ?? [],
+      ...(signal && { signal }),
+    };
+    return {
+      body: {
+        ...summary,
+        latest,
+        ...(attention && { attention }),
+        sources: states,
+        ...(readAt && { readAt }),
+      },
+      version: versionOf([
+        summary,
+        active.versionTag,
+        [...latest, ...(attention ? [attention] : [])].map(item => [
+          item.id,
+          item.entityRefs,
+        ]),
+        withoutReadTimes(states),
+      ]),
+      readAt,
+    };
+  }
+
+  async sources(): Promise<Versioned<SourcesResponse>> {
+    const { items, readAt } = await this.#store.sources();
+    return {
+      body: { items },
+      version: versionOf([withoutReadTimes(items)]),
+      readAt,
+    };
+  }
+
+  async #requireVisible(id: string, view: CallerView): Promise<void> {
+    if (!(await this.#store.get(id, view.visibility))) {
+      throw notFound(id);
+    }
+  }
+
+  /** Previews as the caller sees them: of the entities that claim one, only those they may read. */
+  async #shown(
+    previews: readonly Preview[],
+    view: CallerView,
+  ): Promise<Preview[]> {
+    const readable = await view.readable([
+      ...new Set(previews.flatMap(preview => preview.entityRefs)),
+    ]);
+    return previews.map(preview => ({
+      ...preview,
+      entityRefs: preview.entityRefs.filter(ref => readable.has(ref)),
+    }));
+  }
+
+  async #sourcesBehind(
+    previews: readonly Preview[],
+    options: { entityRef?: string; view: CallerView },
+  ): Promise<{ states: SourceState[]; readAt?: string }> {
+    const { entityRef, view } = options;
+    const [{ items, readAt }, claim] = await Promise.all([
+      this.#store.sources(),
+      entityRef !== undefined && (await view.readable([entityRef])).size > 0
+        ? this.#store.claimOf(entityRef)
+        : undefined,
+    ]);
+    const ids = sourceIdsOf(previews);
+    const projects = new Set(
+      previews.map(preview => preview.mergeRequest.project),
+    );
+    for (const source of claim?.sources ?? []) {
+      ids.add(source);
+    }
+    if (claim?.project) {
+      projects.add(claim.project.path);
+    }
+    return {
+      states: narrowSources(items, { ids, projects }),
+      ...(readAt && { readAt }),
+    };
+  }
+
+  /**
+   * The channel of the first entity whose previews the caller may see, or that of
+   * all previews for callers from whom nothing is hidden: even an empty message tells
+   * that something happened.
+   */
+  async #signalFor(
+    entityRefs: readonly string[],
+    view: CallerView,
+  ): Promise<{ channel: string } | undefined> {
+    if (!this.#signals) {
+      return undefined;
+    }
+    const readable = await view.readable(entityRefs);
+    const [entityRef] = entityRefs.filter(
+      ref => readable.has(ref) && view.allows(ref),
+    );
+    if (entityRef !== undefined) {
+      return { channel: await this.#signals.channelFor({ entityRef }) };
+    }
+    return view.seesEverything && entityRefs.length === 0
+      ? { channel: await this.#signals.channelFor('all') }
+      : undefined;
+  }
+}

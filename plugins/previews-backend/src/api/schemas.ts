@@ -1,0 +1,297 @@
+import { phases } from '@previews/backstage-plugin-previews-common';
+
+/*
+ * Schemas of the wire types of previews-common, for the OpenAPI document. The API's
+ * tests hold real answers to them; what is optional in the types is optional here.
+ */
+
+const text = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const flag = { type: 'boolean' } as const;
+const texts = { type: 'array', items: text } as const;
+const time = {
+  type: 'string',
+  format: 'date-time',
+  description: 'ISO 8601, UTC',
+} as const;
+const facts = {
+  type: 'object',
+  description: 'Facts that the sentence of the reason is rendered from',
+  additionalProperties: {
+    anyOf: [text, { type: 'number' }, flag, texts],
+  },
+} as const;
+
+export function referenceTo(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function listOf(name: string) {
+  return { type: 'array', items: referenceTo(name) };
+}
+
+/** An object whose properties are all required but for the optional ones. */
+function object(
+  properties: Record<string, unknown>,
+  optional: Record<string, unknown> = {},
+) {
+  return {
+    type: 'object',
+    required: Object.keys(properties),
+    properties: { ...properties, ...optional },
+  };
+}
+
+const phaseCounts = {
+  type: 'object',
+  description: 'Number of previews by phase; phases without any are left out',
+  additionalProperties: { type: 'integer', minimum: 0 },
+};
+
+export const schemas = {
+  Phase: { type: 'string', enum: [...phases] },
+  Pipeline: object(
+    { id: integer, status: text, sha: text },
+    { webUrl: text, createdAt: time, startedAt: time, finishedAt: time },
+  ),
+  MergeRequest: object(
+    {
+      host: text,
+      project: text,
+      projectId: integer,
+      iid: integer,
+      title: text,
+      author: object({ username: text }, { name: text }),
+      sourceBranch: text,
+      targetBranch: text,
+      fork: flag,
+      draft: flag,
+      labels: texts,
+      state: {
+        type: 'string',
+        enum: ['opened', 'locked', 'merged', 'closed', 'deleted'],
+      },
+      createdAt: time,
+      updatedAt: time,
+    },
+    {
+      webUrl: text,
+      headSha: text,
+      mergedAt: time,
+      closedAt: time,
+      approvedAt: time,
+      pipeline: referenceTo('Pipeline'),
+    },
+  ),
+  Condition: object(
+    {
+      type: text,
+      status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+      reason: text,
+      params: facts,
+      message: text,
+      since: time,
+      observedAt: time,
+    },
+    {
+      lastKnown: object({
+        status: { type: 'string', enum: ['True', 'False'] },
+        reason: text,
+        params: facts,
+      }),
+    },
+  ),
+  Commit: object(
+    { by: { type: 'string', enum: ['tag', 'revision', 'none'] } },
+    {
+      head: text,
+      expected: text,
+      wantedByArgo: text,
+      running: text,
+      pushed: text,
+    },
+  ),
+  Application: object(
+    {
+      cluster: text,
+      namespace: text,
+      name: text,
+      destination: object(
+        {},
+        { cluster: text, server: text, name: text, namespace: text },
+      ),
+      sync: text,
+      health: text,
+    },
+    {
+      applicationSet: text,
+      project: text,
+      revision: text,
+      operation: object(
+        { phase: text },
+        { startedAt: time, finishedAt: time, message: text },
+      ),
+      webUrl: text,
+      deletionRequestedAt: time,
+    },
+  ),
+  Namespace: object(
+    { cluster: text, name: text, phase: text, own: flag },
+    { terminatingSince: time },
+  ),
+  Certificate: object(
+    {
+      cluster: text,
+      namespace: text,
+      name: text,
+      hosts: texts,
+      wildcard: flag,
+      state: {
+        type: 'string',
+        enum: ['waiting', 'ready', 'failed', 'expired', 'unknown'],
+      },
+      reason: text,
+      params: facts,
+      message: text,
+    },
+    { issuer: text, notAfter: time, renewalTime: time, retryAt: time },
+  ),
+  Route: object(
+    {
+      cluster: text,
+      namespace: text,
+      kind: { type: 'string', enum: ['HTTPRoute', 'Ingress'] },
+      name: text,
+      hosts: texts,
+      parents: texts,
+      accepted: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+    },
+    { reason: text },
+  ),
+  Workload: object(
+    {
+      cluster: text,
+      namespace: text,
+      kind: { type: 'string', enum: ['Deployment', 'StatefulSet'] },
+      name: text,
+      ready: integer,
+      desired: integer,
+      images: texts,
+    },
+    { reason: text },
+  ),
+  PreviewUrl: object({ url: text, host: text, clickable: flag }),
+  Preview: object(
+    {
+      id: { type: 'string', pattern: '^[a-z0-9-]+$' },
+      entityRefs: texts,
+      mergeRequest: referenceTo('MergeRequest'),
+      phase: referenceTo('Phase'),
+      phaseSince: time,
+      stale: texts,
+      conditions: listOf('Condition'),
+      urls: listOf('PreviewUrl'),
+      commit: referenceTo('Commit'),
+      applications: listOf('Application'),
+      namespaces: listOf('Namespace'),
+      certificates: listOf('Certificate'),
+      routes: listOf('Route'),
+      workloads: listOf('Workload'),
+      createdAt: time,
+      activityAt: time,
+    },
+    {
+      reason: object({ type: text, reason: text, params: facts }),
+      message: text,
+      liveAt: time,
+      goneAt: time,
+      usual: { type: 'object', additionalProperties: { type: 'number' } },
+    },
+  ),
+  Transition: object(
+    {
+      id: text,
+      previewId: text,
+      at: time,
+      kind: {
+        type: 'string',
+        enum: ['condition', 'phase', 'head', 'application'],
+      },
+      to: text,
+      message: text,
+    },
+    {
+      type: text,
+      from: text,
+      reason: text,
+      params: facts,
+      lastedSeconds: { type: 'number' },
+    },
+  ),
+  SourceError: object(
+    { reason: text, message: text, since: time },
+    { subject: text, retryAt: time },
+  ),
+  SourceState: object(
+    {
+      id: text,
+      kind: { type: 'string', enum: ['gitlab', 'cluster'] },
+      name: text,
+      status: {
+        type: 'string',
+        enum: ['fresh', 'stale', 'failing', 'pending'],
+      },
+      errors: listOf('SourceError'),
+      notes: texts,
+    },
+    { lastCompleteAt: time, notInstalled: texts },
+  ),
+  AnnotationProblem: object({
+    annotation: text,
+    reason: text,
+    params: facts,
+    message: text,
+  }),
+  Signal: object({ channel: text }),
+  PreviewList: object(
+    {
+      items: listOf('Preview'),
+      totalItems: { type: 'integer', minimum: 0 },
+      phaseCounts,
+      authors: texts,
+      sources: listOf('SourceState'),
+    },
+    { nextCursor: text, readAt: time, signal: referenceTo('Signal') },
+  ),
+  PreviewAnswer: object(
+    { preview: referenceTo('Preview'), sources: listOf('SourceState') },
+    { readAt: time, signal: referenceTo('Signal') },
+  ),
+  Timeline: object({ items: listOf('Transition') }, { nextCursor: text }),
+  Accepted: object({ accepted: { type: 'boolean', enum: [true] } }),
+  EntitySummary: object(
+    {
+      entityRef: text,
+      onboarded: flag,
+      applicationSets: texts,
+      phaseCounts,
+      latest: listOf('Preview'),
+      problems: listOf('AnnotationProblem'),
+      sources: listOf('SourceState'),
+    },
+    {
+      project: text,
+      attention: referenceTo('Preview'),
+      readAt: time,
+      signal: referenceTo('Signal'),
+    },
+  ),
+  SourceList: object({ items: listOf('SourceState') }),
+  Error: object(
+    {
+      error: object({ name: text, message: text }),
+      response: object({ statusCode: integer }),
+    },
+    { request: object({}, { method: text, url: text }) },
+  ),
+} as const;
