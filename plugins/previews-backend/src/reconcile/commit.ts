@@ -302,18 +302,18 @@ export interface ApplicationCommit {
 export function applicationCommit(options: {
   application: ApplicationFact;
   expressions: readonly CommitExpression[];
-  mergeRequest: MergeRequestFact | undefined;
+  /** Full SHA of the MR's head. */
+  head: string | undefined;
   project: ProjectFact | undefined;
   pods: readonly PodFact[];
 }): ApplicationCommit {
-  const { application, expressions, mergeRequest, project, pods } = options;
-  const head = mergeRequest?.headSha;
+  const { application, expressions, head, project, pods } = options;
   const tag = expressions.find(({ kind }) => kind === 'tag');
   const repository = project?.registryPath;
   if (tag || hasProjectImage(application, pods, repository)) {
     return byTag({ application, expression: tag, head, repository, pods });
   }
-  return byRevision({ application, expressions, mergeRequest, project });
+  return byRevision({ application, expressions, head, project });
 }
 
 function hasProjectImage(
@@ -453,11 +453,10 @@ function runningTags(
 function byRevision(options: {
   application: ApplicationFact;
   expressions: readonly CommitExpression[];
-  mergeRequest: MergeRequestFact | undefined;
+  head: string | undefined;
   project: ProjectFact | undefined;
 }): ApplicationCommit {
-  const { application, expressions, mergeRequest, project } = options;
-  const head = mergeRequest?.headSha;
+  const { application, expressions, head, project } = options;
   const expression = expressions.find(({ kind }) => kind === 'revision');
   const position =
     expression?.source ??

@@ -18,7 +18,9 @@ import {
   selected,
   Verdicts,
 } from './conditions';
+import { carryOverMemory, carryOverSummaries, unreadHome } from './carryOver';
 import { namesCommit } from './commit';
+import { kindUnknown } from './readability';
 import { Observed } from './gather';
 import { setReference } from './generator';
 import {
@@ -83,32 +85,34 @@ export function decide(options: {
       (selection.status === 'False' ? now : undefined);
   const context: PolicyContext = { ...basis, wanted, existed, unwantedSince };
   const verdicts: Verdicts = {
+    ...unreadVerdicts(context, previous),
+    ...evaluateConditions(context),
     MergeRequestOpen: open,
     Selected: selection,
-    ...evaluateConditions(context),
   };
 
   const conditions = conditionsFrom(verdicts, { previous, observed, now });
   const commit = commitOf(observed, previous, mergeRequest);
   const facts = phaseFacts({ context, conditions, memoryBefore, mergeRequest });
   const phase = phaseOf(effectiveConditions(conditions), facts);
-  const memory = memoryAfter({
+  const memory = carryOverMemory(
+    memoryAfter({
+      memoryBefore,
+      observed,
+      facts,
+      phase,
+      unwantedSince,
+      wanted,
+      mergeRequest,
+    }),
     memoryBefore,
-    observed,
-    facts,
-    phase,
-    unwantedSince,
-    wanted,
-    mergeRequest,
-  });
-  const preview = assemble({
-    options,
-    mergeRequest,
-    conditions,
-    commit,
-    phase,
-    context,
-  });
+    observed.index,
+  );
+  const preview = carryOverSummaries(
+    assemble({ options, mergeRequest, conditions, commit, phase }),
+    previous,
+    observed.index,
+  );
   const transitions = transitionsBetween(previous?.preview, preview, {
     previous,
     memory,
@@ -134,6 +138,40 @@ export function decide(options: {
     lookAgainAt: nextLook({ stored, context, conditions }),
   };
 }
+
+/**
+ * Conditions that held before and whose objects are in a cluster that has not
+ * been read since: they are unknown, not absent.
+ */
+function unreadVerdicts(
+  context: PolicyContext,
+  previous: StoredPreview | undefined,
+): Verdicts {
+  const { observed, now, settings } = context;
+  const home =
+    previous &&
+    observed.applications.length === 0 &&
+    unreadHome(previous.memory, observed.index);
+  if (!home) {
+    return {};
+  }
+  const types = previous.preview.conditions
+    .map(({ type }) => type)
+    .filter(type => !GITLAB_CONDITIONS.has(type));
+  return Object.fromEntries(
+    types.map(type => [
+      type,
+      kindUnknown(type, home, 'applications', { now, settings }),
+    ]),
+  );
+}
+
+/** Conditions that no object of a cluster decides. */
+const GITLAB_CONDITIONS: ReadonlySet<ConditionType> = new Set([
+  'MergeRequestOpen',
+  'Selected',
+  'ImageBuilt',
+]);
 
 export function emptyMemory(): Memory {
   return {
@@ -403,7 +441,6 @@ function assemble(input: {
   conditions: Condition[];
   commit: Commit;
   phase: Phase;
-  context: PolicyContext;
 }): Omit<Preview, 'activityAt'> {
   const { options, mergeRequest, conditions, commit, phase } = input;
   const { observed, previous, settings, now } = options;

@@ -10,6 +10,7 @@ import {
   PodFact,
   ProjectReading,
   ReplicaSetFact,
+  StoredPreview,
   WorkloadFact,
 } from '../model';
 import {
@@ -70,14 +71,18 @@ export function gather(options: {
   key: MergeRequestKey;
   index: WorldIndex;
   joined: readonly Joined[];
-  memory: Memory | undefined;
+  previous: StoredPreview | undefined;
 }): Observed {
-  const { key, index, joined, memory } = options;
+  const { key, index, joined, previous } = options;
   const project = index.project(key.host, key.projectId);
   const mergeRequest = project?.mergeRequests.get(key.iid);
   const uses = project ? index.usesOfProject(key.host, project.fact) : [];
+  // While GitLab cannot be read, the head is the one that was read last.
+  const head = mergeRequest
+    ? mergeRequest.fact.headSha
+    : previous?.preview.mergeRequest.headSha;
   const applications = joined.map(application =>
-    observeApplication(application, { index, uses, project, mergeRequest }),
+    observeApplication(application, { index, uses, project, head }),
   );
   return {
     key,
@@ -89,7 +94,7 @@ export function gather(options: {
     namespaces: observeNamespaces({
       index,
       joined,
-      memory,
+      memory: previous?.memory,
       applications,
       mergeRequest,
     }),
@@ -97,9 +102,7 @@ export function gather(options: {
       const expression = commitExpressions(use).find(
         ({ kind }) => kind === 'tag',
       );
-      return expression
-        ? [{ tag: expectedTagOf(expression, mergeRequest?.fact.headSha) }]
-        : [];
+      return expression ? [{ tag: expectedTagOf(expression, head) }] : [];
     }),
   };
 }
@@ -110,10 +113,10 @@ function observeApplication(
     index: WorldIndex;
     uses: readonly GeneratorUse[];
     project: ProjectReading | undefined;
-    mergeRequest: MergeRequestReading | undefined;
+    head: string | undefined;
   },
 ): ObservedApplication {
-  const { index, uses, project, mergeRequest } = context;
+  const { index, uses, project, head } = context;
   const destination = index.destinationOf(joined);
   const workloads = destination ? workloadsOf(joined, destination, index) : [];
   const use =
@@ -122,7 +125,7 @@ function observeApplication(
   const commit = applicationCommit({
     application: joined.fact,
     expressions: use ? commitExpressions(use) : [],
-    mergeRequest: mergeRequest?.fact,
+    head,
     project: project?.fact,
     pods: workloads.flatMap(({ pods }) => pods),
   });

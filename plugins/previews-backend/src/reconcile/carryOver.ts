@@ -1,0 +1,105 @@
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import { ClusterReading, KindName, Memory, StoredPreview } from '../model';
+import { WorldIndex } from './worldIndex';
+
+/**
+ * Keeps what is stored of clusters that have not been read yet: after a start or
+ * a take-over nothing is known of them, and absence would be no evidence.
+ */
+export function carryOverSummaries<P extends Omit<Preview, 'activityAt'>>(
+  preview: P,
+  previous: StoredPreview | undefined,
+  index: WorldIndex,
+): P {
+  if (!previous) {
+    return preview;
+  }
+  const before = previous.preview;
+  const kept = <T extends { cluster: string }>(
+    now: T[],
+    former: T[],
+    kinds: KindName[],
+  ): T[] => [
+    ...now,
+    ...former.filter(
+      item =>
+        isUnread(index, item.cluster, kinds) &&
+        !now.some(({ cluster }) => cluster === item.cluster),
+    ),
+  ];
+  const certificates = kept(preview.certificates, before.certificates, [
+    'applications',
+    'certificates',
+  ]);
+  const routes = kept(preview.routes, before.routes, [
+    'applications',
+    'httpRoutes',
+    'ingresses',
+  ]);
+  return {
+    ...preview,
+    applications: kept(preview.applications, before.applications, [
+      'applications',
+    ]),
+    namespaces: kept(preview.namespaces, before.namespaces, [
+      'applications',
+      'namespaces',
+    ]),
+    workloads: kept(preview.workloads, before.workloads, [
+      'applications',
+      'deployments',
+      'statefulSets',
+    ]),
+    certificates,
+    routes,
+    urls:
+      preview.urls.length === 0 && routes.length > preview.routes.length
+        ? before.urls
+        : preview.urls,
+  };
+}
+
+/** What was joined in clusters that have not been read yet stays joined. */
+export function carryOverMemory(
+  memory: Memory,
+  previous: Memory,
+  index: WorldIndex,
+): Memory {
+  const unread = (cluster: string) =>
+    isUnread(index, cluster, ['applications']);
+  return {
+    ...memory,
+    joined: [
+      ...memory.joined,
+      ...previous.joined.filter(({ cluster }) => unread(cluster)),
+    ],
+  };
+}
+
+/** Whether something of the preview is in a cluster whose Applications have not been read. */
+export function unreadHome(
+  memory: Memory,
+  index: WorldIndex,
+): ClusterReading | undefined {
+  const home = memory.joined.find(({ cluster }) =>
+    isUnread(index, cluster, ['applications']),
+  );
+  return home && index.clusters.get(home.cluster);
+}
+
+/** Pending, or denied, is not read; a reading that failed later keeps its objects. */
+function isUnread(
+  index: WorldIndex,
+  cluster: string,
+  kinds: KindName[],
+): boolean {
+  const reading = index.clusters.get(cluster);
+  return (
+    reading !== undefined &&
+    kinds.some(
+      kind =>
+        reading.kinds[kind].state === 'pending' ||
+        reading.kinds[kind].state === 'forbidden',
+    )
+  );
+}

@@ -1,0 +1,247 @@
+import {
+  AnnotationProblem,
+  annotationProblem,
+} from '@previews/backstage-plugin-previews-common';
+import { EntityFact, ProjectReading } from '../model';
+import { GeneratorUse, setReference } from './generator';
+import { Observed } from './gather';
+import { projectString, WorldIndex } from './worldIndex';
+
+/** Whether the configuration allows a claim that the entity's own location does not. */
+export type ClaimPolicy = (claim: {
+  entityRef: string;
+  host: string;
+  projectPath: string;
+}) => boolean;
+
+/** What an entity's annotations lead to. */
+export interface EntityLink {
+  entity: EntityFact;
+  /** The project that is claimed, once it was read and if the claim is allowed. */
+  project?: { host: string; path: string; id: number };
+  /** Sets that generate from the project, or that the entity names, as `cluster:namespace/name`. */
+  applicationSets: string[];
+  problems: AnnotationProblem[];
+}
+
+/** Follows every entity's annotations to a project and to sets. */
+export function linkEntities(
+  index: WorldIndex,
+  isAllowed: ClaimPolicy,
+): EntityLink[] {
+  const projects = projectsByReference(index);
+  return index.world.catalog.entities.map(entity =>
+    linkEntity(entity, { index, projects, isAllowed }),
+  );
+}
+
+type ProjectsByReference = ReadonlyMap<
+  string,
+  { host: string; project: ProjectReading }
+>;
+
+function projectsByReference(index: WorldIndex): ProjectsByReference {
+  const projects = new Map<string, { host: string; project: ProjectReading }>();
+  for (const { host, projects: ofHost } of index.gitlab.values()) {
+    for (const project of ofHost.values()) {
+      projects.set(projectString(host, project.fact.id), { host, project });
+      projects.set(`${host}/${project.fact.path.toLowerCase()}`, {
+        host,
+        project,
+      });
+    }
+  }
+  return projects;
+}
+
+function linkEntity(
+  entity: EntityFact,
+  context: {
+    index: WorldIndex;
+    projects: ProjectsByReference;
+    isAllowed: ClaimPolicy;
+  },
+): EntityLink {
+  const { index, projects } = context;
+  const problems = [...entity.problems];
+  const named = namedUses(entity, index, problems);
+  if (!entity.project) {
+    return { entity, applicationSets: referencesOf(named), problems };
+  }
+  const { host, path, id } = entity.project;
+  const found = projects.get(
+    id !== undefined
+      ? projectString(host, id)
+      : `${host}/${path?.toLowerCase()}`,
+  );
+  const projectPath = found?.project.fact.path ?? path;
+  if (
+    projectPath !== undefined &&
+    !isClaimAllowed(entity, { host, projectPath }, context.isAllowed)
+  ) {
+    problems.push(
+      annotationProblem({
+        annotation: annotationOf(entity),
+        reason: 'ProjectClaimedFromElsewhere',
+        params: { project: projectPath },
+      }),
+    );
+    return { entity, applicationSets: [], problems };
+  }
+  if (!found) {
+    if (isUnreadable(entity, index)) {
+      problems.push(
+        annotationProblem({
+          annotation: annotationOf(entity),
+          reason: 'ProjectNotFound',
+          params: { project: path ?? String(id), host },
+        }),
+      );
+    }
+    return { entity, applicationSets: referencesOf(named), problems };
+  }
+  const { fact } = found.project;
+  const uses =
+    entity.applicationSets.length > 0 ? named : index.usesOfProject(host, fact);
+  return {
+    entity,
+    project: { host, path: fact.path, id: fact.id },
+    applicationSets: referencesOf(uses),
+    problems,
+  };
+}
+
+function annotationOf(entity: EntityFact): string {
+  return entity.project?.id !== undefined
+    ? 'gitlab.com/project-id'
+    : 'gitlab.com/project-slug';
+}
+
+function referencesOf(uses: readonly GeneratorUse[]): string[] {
+  return [
+    ...new Set(uses.map(use => setReference(use.cluster, use.set))),
+  ].sort();
+}
+
+/** Uses of the sets that an entity names; a set that no readable cluster has is a problem. */
+function namedUses(
+  entity: EntityFact,
+  index: WorldIndex,
+  problems: AnnotationProblem[],
+): GeneratorUse[] {
+  return entity.applicationSets.flatMap(named => {
+    const uses = index.uses.filter(
+      ({ cluster, set }) =>
+        set.meta.name === named.name &&
+        set.meta.namespace === named.namespace &&
+        (named.cluster === undefined || named.cluster === cluster),
+    );
+    const readable = index.world.clusters.every(
+      ({ kinds }) =>
+        kinds.applicationSets.state === 'ready' ||
+        kinds.applicationSets.state === 'notInstalled',
+    );
+    if (uses.length === 0 && readable && index.world.clusters.length > 0) {
+      const applicationSet = `${named.cluster ? `${named.cluster}:` : ''}${
+        named.namespace
+      }/${named.name}`;
+      problems.push(
+        annotationProblem({
+          annotation: 'previews/application-set',
+          reason: 'ApplicationSetNotFound',
+          params: { applicationSet },
+        }),
+      );
+    }
+    return uses;
+  });
+}
+
+/** GitLab answered, and the project is not among what the token may read. */
+function isUnreadable(entity: EntityFact, index: WorldIndex): boolean {
+  const { host, path, id } = entity.project!;
+  const reference = (path ?? String(id)).toLowerCase();
+  return (
+    index.gitlab
+      .get(host)
+      ?.unreadable.some(
+        ({ reference: tried, status }) =>
+          tried.toLowerCase() === reference && status === 404,
+      ) ?? false
+  );
+}
+
+/** An entity may claim what lies in the top-level group of its own location. */
+function isClaimAllowed(
+  { entityRef, ownGroup }: EntityFact,
+  claim: { host: string; projectPath: string },
+  isAllowed: ClaimPolicy,
+): boolean {
+  const group = claim.projectPath.split('/')[0].toLowerCase();
+  const own =
+    ownGroup?.host === claim.host && ownGroup.group.toLowerCase() === group;
+  return own || isAllowed({ entityRef, ...claim });
+}
+
+/** Looks up the entities of previews. */
+export class EntityLinks {
+  readonly #byProject = new Map<string, EntityLink[]>();
+  readonly #bySetOnly: EntityLink[] = [];
+
+  constructor(
+    readonly links: readonly EntityLink[],
+    private readonly isAllowed: ClaimPolicy,
+  ) {
+    for (const link of links) {
+      if (link.project) {
+        const key = projectString(link.project.host, link.project.id);
+        this.#byProject.set(key, [...(this.#byProject.get(key) ?? []), link]);
+      } else if (!link.entity.project && link.applicationSets.length > 0) {
+        this.#bySetOnly.push(link);
+      }
+    }
+  }
+
+  /** Refs of the entities that a preview belongs to. */
+  entityRefsOf(observed: Observed): string[] {
+    const { key, project, uses, applications } = observed;
+    const sets = new Set([
+      ...uses.map(use => setReference(use.cluster, use.set)),
+      ...applications.flatMap(({ cluster, set }) =>
+        set ? [setReference(cluster, set)] : [],
+      ),
+    ]);
+    const bySet = ({ applicationSets }: EntityLink) =>
+      applicationSets.some(reference => sets.has(reference));
+    const byProject = (
+      this.#byProject.get(projectString(key.host, key.projectId)) ?? []
+    ).filter(link => link.entity.applicationSets.length === 0 || bySet(link));
+    const projectPath = project?.fact.path;
+    const bySetOnly =
+      projectPath === undefined
+        ? []
+        : this.#bySetOnly.filter(
+            link =>
+              bySet(link) &&
+              isClaimAllowed(
+                link.entity,
+                { host: key.host, projectPath },
+                this.isAllowed,
+              ),
+          );
+    return [...byProject, ...bySetOnly]
+      .filter(
+        ({ entity }) =>
+          entity.cluster === undefined || isInCluster(observed, entity.cluster),
+      )
+      .map(({ entity }) => entity.entityRef);
+  }
+}
+
+/** A preview without an Application yet is in every cluster that it may come to. */
+function isInCluster({ applications }: Observed, cluster: string): boolean {
+  return (
+    applications.length === 0 ||
+    applications.some(({ destination }) => destination?.cluster === cluster)
+  );
+}
