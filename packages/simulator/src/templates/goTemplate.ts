@@ -47,13 +47,11 @@ export function renderGoTemplate(
 }
 
 class Evaluator {
-  private readonly root: unknown;
   private readonly missingIsError: boolean;
   private scopes: Map<string, unknown>[];
   private dot: unknown;
 
   constructor(options: { root: unknown; missingIsError: boolean }) {
-    this.root = options.root;
     this.dot = options.root;
     this.missingIsError = options.missingIsError;
     this.scopes = [new Map([['$', options.root]])];

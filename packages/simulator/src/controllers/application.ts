@@ -1,0 +1,762 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  Cluster,
+  KubernetesObject,
+  KubernetesObjectInput,
+} from '../kubernetes';
+import { renderChart } from './chart';
+import { chartValues, type ValueSource } from './chartValues';
+import { resourceHealth, worstHealth, type Health } from './health';
+import { deleteIfThere, groupOf, referenceTo, versionOf } from './objects';
+import {
+  kubernetesTime,
+  type Platform,
+  type PlatformCluster,
+} from './platform';
+import { projectOfRepository, resolveSource } from './repositories';
+import { instanceName, track, TrackingIndex } from './tracking';
+import { WorkQueue } from './workQueue';
+
+const CONTROL_NAMESPACE = 'argocd';
+const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
+const REFRESH = 'argocd.argoproj.io/refresh';
+const HISTORY_LIMIT = 10;
+const FIRST_RETRY_MILLISECONDS = 5000;
+const LAST_RETRY_MILLISECONDS = 180_000;
+/** Order in which kinds are applied; the rest comes last. */
+const KIND_ORDER = ['Namespace', 'Service', 'Deployment', 'StatefulSet'];
+
+type Source = ValueSource & {
+  repoURL?: string;
+  targetRevision?: string;
+  chart?: string;
+  ref?: string;
+};
+
+interface Comparison {
+  revisions: string[];
+  manifests: KubernetesObjectInput[];
+  destination: PlatformCluster;
+}
+
+interface Problem {
+  type: 'ComparisonError' | 'InvalidSpecError';
+  message: string;
+}
+
+/** Whether everything that is wanted is there; the live object may have more. */
+function contains(live: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return (
+      Array.isArray(live) &&
+      live.length === wanted.length &&
+      wanted.every((item, position) => contains(live[position], item))
+    );
+  }
+  if (wanted && typeof wanted === 'object') {
+    return Object.entries(wanted).every(
+      ([key, value]) =>
+        value === undefined ||
+        contains((live as Record<string, unknown> | undefined)?.[key], value),
+    );
+  }
+  return live === wanted;
+}
+
+function isInSync(
+  live: KubernetesObject | undefined,
+  manifest: KubernetesObjectInput,
+): boolean {
+  return (
+    live !== undefined &&
+    contains(live.spec ?? {}, manifest.spec ?? {}) &&
+    contains(live.metadata.labels ?? {}, manifest.metadata.labels ?? {}) &&
+    contains(
+      live.metadata.annotations ?? {},
+      manifest.metadata.annotations ?? {},
+    )
+  );
+}
+
+/**
+ * Argo CD's application controller: compares what an Application asks for with what is there, syncs
+ * it, reports health, and takes everything down again when the Application is deleted.
+ */
+export class ApplicationController {
+  private readonly platform: Platform;
+  private readonly control: Cluster;
+  private readonly queue: WorkQueue;
+  private readonly tracking: TrackingIndex;
+  /** Applications by the namespace that they deploy to. */
+  private readonly namespaces = new Map<string, Set<string>>();
+  /** Applications whose failed sync waits for its next try. */
+  private readonly backingOff = new Map<string, () => void>();
+  private readonly failedTries = new Map<string, number>();
+  private readonly unsubscribes: (() => void)[];
+
+  constructor(platform: Platform) {
+    this.platform = platform;
+    this.control = platform.clusters[0].cluster;
+    this.queue = new WorkQueue({
+      clock: platform.clock,
+      activity: platform.activity,
+      reconcile: key => this.reconcile(key),
+    });
+    this.tracking = new TrackingIndex(platform.clusters, instance => {
+      const separator = instance.indexOf('_');
+      this.queue.add(
+        separator < 0
+          ? `${CONTROL_NAMESPACE}/${instance}`
+          : `${instance.slice(0, separator)}/${instance.slice(separator + 1)}`,
+      );
+    });
+    this.unsubscribes = [
+      this.control.subscribe(({ type, object }) => {
+        if (object.kind !== 'Application') {
+          return;
+        }
+        const key = `${object.metadata.namespace}/${object.metadata.name}`;
+        if (type === 'DELETED') {
+          this.queue.forget(key);
+        } else {
+          this.queue.add(key);
+        }
+      }),
+      ...platform.clusters.map(({ cluster }) =>
+        cluster.subscribe(({ object }) => {
+          if (object.kind === 'Pod') {
+            this.enqueueByNamespace(object.metadata.namespace as string);
+          }
+        }),
+      ),
+      platform.faults.subscribe(() => {
+        this.endBackOffs();
+        this.control
+          .list({ kind: 'Application' })
+          .forEach(({ metadata }) =>
+            this.queue.add(`${metadata.namespace}/${metadata.name}`),
+          );
+      }),
+    ];
+  }
+
+  /** Failures by Application, for tests and the control API. */
+  get failures(): ReadonlyMap<string, unknown> {
+    return this.queue.failures;
+  }
+
+  stop(): void {
+    this.unsubscribes.forEach(unsubscribe => unsubscribe());
+    this.tracking.stop();
+    this.queue.stop();
+    this.endBackOffs();
+  }
+
+  private endBackOffs(): void {
+    this.backingOff.forEach(cancel => cancel());
+    this.backingOff.clear();
+    this.failedTries.clear();
+  }
+
+  private backOff(key: string): void {
+    const tries = this.failedTries.get(key) ?? 0;
+    this.failedTries.set(key, tries + 1);
+    this.backingOff.set(
+      key,
+      this.platform.clock.after(
+        Math.min(FIRST_RETRY_MILLISECONDS * 2 ** tries, LAST_RETRY_MILLISECONDS),
+        () => {
+          this.backingOff.delete(key);
+          this.queue.add(key);
+        },
+      ),
+    );
+  }
+
+  /** Images of pods are part of the summary, so pods matter to the Applications around them. */
+  private enqueueByNamespace(namespace: string): void {
+    const byNamespace = this.namespaces.get(namespace);
+    byNamespace?.forEach(key => this.queue.add(key));
+  }
+
+  private reconcile(key: string): void {
+    const [namespace, name] = key.split('/');
+    const application = this.control.get({
+      kind: 'Application',
+      namespace,
+      name,
+    });
+    if (!application) {
+      return;
+    }
+    if (application.metadata.deletionTimestamp) {
+      this.takeDown(application);
+      return;
+    }
+    const target = application.spec?.destination?.namespace as string;
+    this.namespaces.set(
+      target,
+      (this.namespaces.get(target) ?? new Set<string>()).add(key),
+    );
+    this.refresh(application, key);
+  }
+
+  private takeDown(application: KubernetesObject): void {
+    const finalizers = application.metadata.finalizers ?? [];
+    if (!finalizers.some(name => name.startsWith(RESOURCES_FINALIZER))) {
+      return;
+    }
+    const tracked = this.tracking.of(
+      instanceName(application, CONTROL_NAMESPACE),
+    );
+    tracked.forEach(({ cluster, reference }) =>
+      deleteIfThere(cluster.cluster, reference),
+    );
+    // Deletion events of the tracked objects bring us back here.
+    if (
+      this.tracking.of(instanceName(application, CONTROL_NAMESPACE)).length > 0
+    ) {
+      return;
+    }
+    const { namespace, name } = application.metadata;
+    this.namespaces
+      .get(application.spec?.destination?.namespace)
+      ?.delete(`${namespace}/${name}`);
+    this.control.patch({ kind: 'Application', namespace, name }, draft => {
+      draft.metadata.finalizers = draft.metadata.finalizers?.filter(
+        finalizer => !finalizer.startsWith(RESOURCES_FINALIZER),
+      );
+    });
+  }
+
+  private refresh(application: KubernetesObject, key: string): void {
+    const compared = this.compare(application);
+    if ('type' in compared) {
+      this.writeProblem(application, compared);
+      this.planRefresh(key);
+      return;
+    }
+    const operation = application.status?.operationState;
+    if (operation?.phase === 'Running') {
+      this.finishOperation(application, compared, key);
+      return;
+    }
+    const resources = this.resources(application, compared);
+    const outOfSync =
+      resources.some(resource => resource.status !== 'Synced') ||
+      this.fault(application) === 'OutOfSync';
+    this.writeComparison(application, compared, resources, outOfSync);
+    if (outOfSync && this.shouldSync(application, compared)) {
+      this.beginOperation(application, compared);
+      this.queue.addAfter({
+        key,
+        milliseconds: this.platform.delays.applicationSync,
+      });
+    } else {
+      this.planRefresh(key);
+    }
+  }
+
+  private planRefresh(key: string): void {
+    this.queue.addAfter({
+      key,
+      milliseconds: this.platform.delays.applicationRefresh,
+      background: true,
+    });
+  }
+
+  private fault(application: KubernetesObject) {
+    return this.platform.faults.find('sync', application.metadata.name);
+  }
+
+  private destination(
+    application: KubernetesObject,
+  ): PlatformCluster | undefined {
+    const { server, name } = (application.spec?.destination ?? {}) as {
+      server?: string;
+      name?: string;
+    };
+    if (
+      server === 'https://kubernetes.default.svc' ||
+      name === 'in-cluster'
+    ) {
+      return this.platform.clusters[0];
+    }
+    return this.platform.clusters.find(
+      cluster => cluster.url === server || cluster.name === name,
+    );
+  }
+
+  private compare(application: KubernetesObject): Comparison | Problem {
+    const destination = this.destination(application);
+    if (!destination) {
+      const { server, name } = application.spec?.destination ?? {};
+      return {
+        type: 'InvalidSpecError',
+        message: name
+          ? `application destination spec is invalid: unable to find destination server: there are no clusters with this name: ${name}`
+          : `application destination spec is invalid: cluster "${server}" not found`,
+      };
+    }
+    const sources = sourcesOf(application);
+    const revisions: string[] = [];
+    for (const source of sources) {
+      const revision = resolveSource(this.platform.gitlab, source);
+      if (!revision || this.fault(application) === 'ComparisonError') {
+        return {
+          type: 'ComparisonError',
+          message: `Failed to load target state: failed to generate manifest for source 1 of ${sources.length}: rpc error: code = Unknown desc = failed to get git client for repo ${source.repoURL}: unable to resolve '${source.targetRevision}' to a commit SHA`,
+        };
+      }
+      revisions.push(revision);
+    }
+    const namespace = application.spec?.destination?.namespace as string;
+    const manifests = sources
+      .filter(source => !source.ref || source.path || source.chart)
+      .flatMap(source =>
+        renderChart(
+          chartValues({
+            source,
+            project:
+              projectOfRepository(
+                this.platform.gitlab,
+                source.repoURL ?? '',
+              ) ?? undefined,
+            applicationName: application.metadata.name,
+          }),
+          namespace,
+        ),
+      )
+      .map(manifest =>
+        track(
+          manifest,
+          instanceName(application, CONTROL_NAMESPACE),
+          namespace,
+        ),
+      );
+    return { revisions, manifests, destination };
+  }
+
+  private resources(
+    application: KubernetesObject,
+    { manifests, destination }: Comparison,
+  ) {
+    const wanted = manifests.map(manifest => {
+      const live = destination.cluster.get(referenceTo(manifest));
+      return {
+        group: groupOf(manifest) || undefined,
+        version: versionOf(manifest),
+        kind: manifest.kind,
+        namespace: manifest.metadata.namespace,
+        name: manifest.metadata.name,
+        status: isInSync(live, manifest) ? 'Synced' : 'OutOfSync',
+        requiresPruning: undefined as true | undefined,
+      };
+    });
+    const surplus = this.tracking
+      .of(instanceName(application, CONTROL_NAMESPACE))
+      .filter(
+        ({ reference }) =>
+          !manifests.some(manifest =>
+            isDeepStrictEqual(referenceTo(manifest), reference),
+          ),
+      )
+      .flatMap(({ cluster, reference }) => {
+        const live = cluster.cluster.get(reference);
+        return live
+          ? [
+              {
+                group: groupOf(live) || undefined,
+                version: versionOf(live),
+                ...reference,
+                status: 'OutOfSync',
+                requiresPruning: true as const,
+              },
+            ]
+          : [];
+      });
+    return [...wanted, ...surplus].sort((left, right) =>
+      `${left.kind}/${left.name}` < `${right.kind}/${right.name}` ? -1 : 1,
+    );
+  }
+
+  private shouldSync(
+    application: KubernetesObject,
+    { revisions }: Comparison,
+  ): boolean {
+    const automated = application.spec?.syncPolicy?.automated as
+      | { selfHeal?: boolean; enabled?: boolean }
+      | undefined;
+    if (!automated || automated.enabled === false) {
+      return false;
+    }
+    const last = application.status?.operationState;
+    const sameTarget =
+      last !== undefined &&
+      isDeepStrictEqual(
+        last.syncResult?.revisions ?? [last.syncResult?.revision],
+        revisions,
+      ) &&
+      isDeepStrictEqual(
+        last.syncResult?.sources ?? [last.syncResult?.source],
+        sourcesOf(application),
+      );
+    const { namespace, name } = application.metadata;
+    if (this.backingOff.has(`${namespace}/${name}`)) {
+      return false;
+    }
+    // Argo CD does not repeat a sync to the same target unless it may heal what drifted.
+    return (
+      !sameTarget ||
+      last?.phase === 'Failed' ||
+      (automated.selfHeal === true &&
+        last?.phase === 'Succeeded' &&
+        this.fault(application) !== 'OutOfSync')
+    );
+  }
+
+  private beginOperation(
+    application: KubernetesObject,
+    { revisions }: Comparison,
+  ): void {
+    const automated = application.spec?.syncPolicy?.automated;
+    this.patchStatus(application, (status, now) => ({
+      ...status,
+      operationState: {
+        phase: 'Running',
+        message: 'waiting for resources to be applied',
+        startedAt: kubernetesTime(now),
+        operation: {
+          initiatedBy: { automated: true },
+          retry: { limit: 5 },
+          sync: {
+            ...(automated?.prune && { prune: true }),
+            ...revisionFields(application, revisions),
+          },
+        },
+        syncResult: {
+          ...revisionFields(application, revisions),
+          ...sourceFields(application),
+        },
+      },
+    }));
+  }
+
+  private finishOperation(
+    application: KubernetesObject,
+    compared: Comparison,
+    key: string,
+  ): void {
+    const results = this.apply(application, compared);
+    const failed = results.filter(result => result.status === 'SyncFailed');
+    if (failed.length > 0) {
+      this.backOff(key);
+    } else {
+      this.failedTries.delete(key);
+    }
+    const deployStartedAt = application.status?.operationState
+      ?.startedAt as string;
+    this.patchStatus(application, (status, now) => {
+      const history = (status.history ?? []) as { id: number }[];
+      const operationState = {
+        ...status.operationState,
+        phase: failed.length > 0 ? 'Failed' : 'Succeeded',
+        message:
+          failed.length > 0
+            ? `one or more objects failed to apply, reason: ${failed[0].message}`
+            : 'successfully synced (all tasks run)',
+        finishedAt: kubernetesTime(now),
+        syncResult: {
+          ...revisionFields(application, compared.revisions),
+          ...sourceFields(application),
+          resources: results,
+        },
+      };
+      return {
+        ...status,
+        operationState,
+        ...(failed.length === 0 && {
+          history: [
+            ...history,
+            {
+              id: (history.at(-1)?.id ?? -1) + 1,
+              ...revisionFields(application, compared.revisions),
+              ...sourceFields(application),
+              deployStartedAt,
+              deployedAt: kubernetesTime(now),
+              initiatedBy: { automated: true },
+            },
+          ].slice(-HISTORY_LIMIT),
+        }),
+      };
+    });
+    this.planRefresh(key);
+  }
+
+  private apply(application: KubernetesObject, compared: Comparison) {
+    const { cluster } = compared.destination;
+    const namespace = application.spec?.destination?.namespace as string;
+    const options = (application.spec?.syncPolicy?.syncOptions ??
+      []) as string[];
+    if (
+      options.includes('CreateNamespace=true') &&
+      !cluster.get({ kind: 'Namespace', name: namespace })
+    ) {
+      cluster.create({
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: namespace },
+      });
+    }
+    const order = (kind: string) =>
+      (KIND_ORDER.indexOf(kind) + 1 || KIND_ORDER.length + 1) - 1;
+    const results = [...compared.manifests]
+      .sort((left, right) => order(left.kind) - order(right.kind))
+      .map(manifest => ({
+        group: groupOf(manifest),
+        version: versionOf(manifest),
+        kind: manifest.kind,
+        namespace: manifest.metadata.namespace ?? namespace,
+        name: manifest.metadata.name as string,
+        syncPhase: 'Sync',
+        hookPhase: 'Running',
+        ...this.applyOne(cluster, application, manifest),
+      }));
+    if (application.spec?.syncPolicy?.automated?.prune) {
+      this.resources(application, compared)
+        .filter(resource => resource.requiresPruning)
+        .forEach(({ kind, namespace: of, name }) =>
+          deleteIfThere(cluster, { kind, namespace: of, name: name as string }),
+        );
+    }
+    return results;
+  }
+
+  private applyOne(
+    cluster: Cluster,
+    application: KubernetesObject,
+    manifest: KubernetesObjectInput,
+  ): { status: 'Synced' | 'SyncFailed'; message: string } {
+    const label = `${manifest.kind.toLowerCase()}${groupOf(manifest) ? `.${groupOf(manifest)}` : ''}/${manifest.metadata.name}`;
+    if (this.fault(application) === 'SyncFailed') {
+      return {
+        status: 'SyncFailed',
+        message: `error when creating "/dev/shm/manifest": ${label} is invalid: spec: Invalid value`,
+      };
+    }
+    try {
+      const live = cluster.get(referenceTo(manifest));
+      if (!live) {
+        cluster.create(manifest, { fieldManager: 'argocd-controller' });
+        return { status: 'Synced', message: `${label} created` };
+      }
+      if (isInSync(live, manifest)) {
+        return { status: 'Synced', message: `${label} unchanged` };
+      }
+      cluster.patch(
+        referenceTo(manifest),
+        draft => {
+          draft.metadata.labels = {
+            ...draft.metadata.labels,
+            ...manifest.metadata.labels,
+          };
+          draft.metadata.annotations = {
+            ...draft.metadata.annotations,
+            ...manifest.metadata.annotations,
+          };
+          if (manifest.spec) {
+            draft.spec = { ...draft.spec, ...manifest.spec };
+          }
+        },
+        { fieldManager: 'argocd-controller' },
+      );
+      return { status: 'Synced', message: `${label} configured` };
+    } catch (error) {
+      return {
+        status: 'SyncFailed',
+        message: error instanceof Error ? error.message : String(error),
+      };
+    }
+  }
+
+  private images(namespace: string, { cluster }: PlatformCluster): string[] {
+    const images = new Set<string>();
+    for (const kind of ['Deployment', 'StatefulSet', 'Pod']) {
+      for (const object of cluster.list({ kind, namespace })) {
+        const spec =
+          kind === 'Pod' ? object.spec : object.spec?.template?.spec;
+        for (const container of spec?.containers ?? []) {
+          images.add(container.image as string);
+        }
+      }
+    }
+    return [...images].sort();
+  }
+
+  private writeComparison(
+    application: KubernetesObject,
+    compared: Comparison,
+    resources: ReturnType<ApplicationController['resources']>,
+    outOfSync: boolean,
+  ): void {
+    const { cluster } = compared.destination;
+    const health = worstHealth(
+      resources.flatMap(resource => {
+        const live = cluster.get({
+          kind: resource.kind,
+          namespace: resource.namespace,
+          name: resource.name as string,
+        });
+        return (live && resourceHealth(live)) ?? [];
+      }),
+    );
+    const nothingThere =
+      resources.length > 0 &&
+      resources.every(
+        ({ kind, namespace, name }) =>
+          !cluster.get({ kind, namespace, name: name as string }),
+      );
+    const namespace = application.spec?.destination?.namespace as string;
+    const images = this.images(namespace, compared.destination);
+    this.patchStatus(application, (status, now) => ({
+      ...status,
+      conditions: undefined,
+      controllerNamespace: CONTROL_NAMESPACE,
+      health: nextHealth(
+        status.health,
+        nothingThere ? { status: 'Missing' } : health,
+        now,
+      ),
+      resourceHealthSource: 'appTree',
+      resources,
+      sourceType: sourceTypeOf(sourcesOf(application)[0]),
+      summary: {
+        ...(images.length > 0 && { images }),
+        ...externalUrls(compared.manifests),
+      },
+      sync: {
+        status: outOfSync ? 'OutOfSync' : 'Synced',
+        ...revisionFields(application, compared.revisions),
+        comparedTo: {
+          destination: application.spec?.destination,
+          ...sourceFields(application),
+        },
+      },
+    }));
+  }
+
+  private writeProblem(application: KubernetesObject, problem: Problem): void {
+    this.patchStatus(application, (status, now) => {
+      const previous = (status.conditions ?? []) as {
+        type: string;
+        message: string;
+        lastTransitionTime: string;
+      }[];
+      const same = previous.find(
+        condition =>
+          condition.type === problem.type &&
+          condition.message === problem.message,
+      );
+      return {
+        ...status,
+        controllerNamespace: CONTROL_NAMESPACE,
+        conditions: [
+          {
+            ...problem,
+            lastTransitionTime: same?.lastTransitionTime ?? kubernetesTime(now),
+          },
+        ],
+        health:
+          problem.type === 'InvalidSpecError'
+            ? nextHealth(status.health, { status: 'Unknown' }, now)
+            : (status.health ??
+              nextHealth(undefined, { status: 'Healthy' }, now)),
+        sync: {
+          status: 'Unknown',
+          comparedTo: {
+            destination: application.spec?.destination,
+            ...sourceFields(application),
+          },
+        },
+      };
+    });
+  }
+
+  /**
+   * Writes the status when it changed, or when a refresh was asked for; only then does
+   * `reconciledAt` move, so that rest stays rest.
+   */
+  private patchStatus(
+    application: KubernetesObject,
+    change: (
+      status: Record<string, any>,
+      now: Date,
+    ) => Record<string, unknown>,
+  ): void {
+    const { namespace, name } = application.metadata;
+    this.control.patch({ kind: 'Application', namespace, name }, draft => {
+      const now = this.platform.clock.now();
+      const before = draft.status ?? {};
+      const after = JSON.parse(
+        JSON.stringify(change(before, now)),
+      ) as Record<string, unknown>;
+      const asked = draft.metadata.annotations?.[REFRESH] !== undefined;
+      if (asked) {
+        delete draft.metadata.annotations?.[REFRESH];
+      }
+      if (asked || !isDeepStrictEqual(before, after)) {
+        draft.status = { ...after, reconciledAt: kubernetesTime(now) };
+      }
+    });
+  }
+}
+
+function sourcesOf(application: KubernetesObject): Source[] {
+  const { source, sources } = application.spec ?? {};
+  return (sources?.length > 0 ? sources : [source ?? {}]) as Source[];
+}
+
+function isMultiSource(application: KubernetesObject): boolean {
+  return application.spec?.sources?.length > 0;
+}
+
+function revisionFields(application: KubernetesObject, revisions: string[]) {
+  return isMultiSource(application)
+    ? { revisions }
+    : { revision: revisions[0] };
+}
+
+function sourceFields(application: KubernetesObject) {
+  return isMultiSource(application)
+    ? { sources: application.spec?.sources as unknown }
+    : { source: application.spec?.source as unknown };
+}
+
+function sourceTypeOf(source: Source): string {
+  if (source.kustomize) {
+    return 'Kustomize';
+  }
+  return source.helm || source.chart ? 'Helm' : 'Directory';
+}
+
+function nextHealth(
+  before: (Health & { lastTransitionTime?: string }) | undefined,
+  { status }: Health,
+  now: Date,
+) {
+  return {
+    status,
+    lastTransitionTime:
+      before?.status === status
+        ? before.lastTransitionTime
+        : kubernetesTime(now),
+  };
+}
+
+function externalUrls(manifests: KubernetesObjectInput[]) {
+  const urls = manifests
+    .filter(manifest => manifest.kind === 'Ingress')
+    .flatMap(manifest => (manifest.spec?.rules ?? []) as { host: string }[])
+    .map(rule => `https://${rule.host}/`);
+  return urls.length > 0 ? { externalURLs: urls } : {};
+}

@@ -1,0 +1,84 @@
+/** What can go wrong on the platform, and how. */
+export interface PlatformFaultValues {
+  /** Of a CI run; the target is a project path, `path@branch` or `*`. */
+  pipeline: 'fails' | 'neverEnds';
+  /** Of the image tag that CI pushes; the target is as for `pipeline`. */
+  imageTag: 'never' | 'sevenCharacters';
+  /** Of containers; the target is a namespace or an image. */
+  workload: 'crashLoop' | 'neverReady';
+  /** Of certificates; the target is a namespace, a certificate `namespace/name` or a host. */
+  certificate: 'failed' | 'never' | 'rateLimited';
+  /** Of routes; the target is a namespace or a host. */
+  route: 'NotAllowedByListeners' | 'BackendNotFound' | 'NoMatchingParent' | 'never';
+  /** Of Applications; the target is a name. */
+  sync: 'SyncFailed' | 'OutOfSync' | 'ComparisonError';
+  /** Of ApplicationSets; the target is a name. Messages of a generator that cannot read its source. */
+  generator: 'error';
+}
+
+export type PlatformFaultKind = keyof PlatformFaultValues;
+
+/** All kinds, for callers that come with a word. */
+export const platformFaultKinds: PlatformFaultKind[] = [
+  'pipeline',
+  'imageTag',
+  'workload',
+  'certificate',
+  'route',
+  'sync',
+  'generator',
+];
+
+/** The faults of the platform's controllers. Targets are names, or `*` for all. */
+export class PlatformFaults {
+  private readonly active = new Map<PlatformFaultKind, Map<string, string>>();
+  private readonly listeners = new Set<() => void>();
+
+  set<K extends PlatformFaultKind>(
+    kind: K,
+    target: string,
+    value: PlatformFaultValues[K],
+  ): void {
+    const targets = this.active.get(kind) ?? new Map<string, string>();
+    targets.set(target, value);
+    this.active.set(kind, targets);
+    this.tell();
+  }
+
+  /** The fault that meets any of these names. */
+  find<K extends PlatformFaultKind>(
+    kind: K,
+    ...names: string[]
+  ): PlatformFaultValues[K] | undefined {
+    const targets = this.active.get(kind);
+    for (const name of [...names, '*']) {
+      const value = targets?.get(name);
+      if (value !== undefined) {
+        return value as PlatformFaultValues[K];
+      }
+    }
+    return undefined;
+  }
+
+  /** Heals one target, one kind or everything. */
+  clear(kind?: PlatformFaultKind, target?: string): void {
+    if (kind && target !== undefined) {
+      this.active.get(kind)?.delete(target);
+    } else if (kind) {
+      this.active.delete(kind);
+    } else {
+      this.active.clear();
+    }
+    this.tell();
+  }
+
+  /** Calls the listener after every change. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private tell(): void {
+    this.listeners.forEach(listener => listener());
+  }
+}

@@ -1,0 +1,407 @@
+import type { Cluster, KubernetesObject } from '../kubernetes';
+import { setCondition, type Platform, type StatusCondition } from './platform';
+import { WorkQueue } from './workQueue';
+
+const CONTROLLER_NAME = 'gateway.envoyproxy.io/gatewayclass-controller';
+const ADDRESS = '192.0.2.10';
+
+interface ParentReference {
+  group?: string;
+  kind?: string;
+  namespace?: string;
+  name: string;
+  sectionName?: string;
+}
+
+interface Listener {
+  name: string;
+  hostname?: string;
+  port: number;
+  protocol: string;
+  allowedRoutes?: {
+    namespaces?: {
+      from?: 'All' | 'Same' | 'Selector';
+      selector?: { matchLabels?: Record<string, string> };
+    };
+  };
+}
+
+/** Whether a host of a route falls under the host of a listener. */
+function hostMatches(listenerHost: string | undefined, host: string): boolean {
+  if (!listenerHost) {
+    return true;
+  }
+  return listenerHost.startsWith('*.')
+    ? host.endsWith(listenerHost.slice(1))
+    : host === listenerHost;
+}
+
+/**
+ * Envoy Gateway and an Ingress controller: they accept routes, program listeners and hand out an
+ * address.
+ */
+export class GatewayController {
+  private readonly platform: Platform;
+  private readonly cluster: Cluster;
+  private readonly queue: WorkQueue;
+  private readonly unsubscribe: () => void;
+  private readonly unsubscribeFaults: () => void;
+
+  constructor(platform: Platform, cluster: Cluster) {
+    this.platform = platform;
+    this.cluster = cluster;
+    this.queue = new WorkQueue({
+      clock: platform.clock,
+      activity: platform.activity,
+      reconcile: key => this.reconcile(key),
+    });
+    this.unsubscribe = cluster.subscribe(({ type, object }) => {
+      const { namespace, name } = object.metadata;
+      if (object.kind === 'Gateway' || object.kind === 'GatewayClass') {
+        this.queue.add(`${object.kind}/${namespace ?? ''}/${name}`);
+        if (type !== 'MODIFIED' || !isProgrammed(object)) {
+          this.routes().forEach(route => this.plan(route));
+        }
+      } else if (object.kind === 'HTTPRoute' || object.kind === 'Ingress') {
+        if (type !== 'MODIFIED' || !isObserved(object)) {
+          this.plan(object);
+        }
+      } else if (object.kind === 'Service' && type !== 'MODIFIED') {
+        this.routes(namespace).forEach(route => this.plan(route));
+      }
+    });
+    this.unsubscribeFaults = platform.faults.subscribe(() =>
+      this.routes().forEach(route => this.plan(route)),
+    );
+  }
+
+  stop(): void {
+    this.unsubscribe();
+    this.unsubscribeFaults();
+    this.queue.stop();
+  }
+
+  private routes(namespace?: string): KubernetesObject[] {
+    return this.cluster.list({ kind: 'HTTPRoute', namespace });
+  }
+
+  private plan({ kind, metadata }: KubernetesObject): void {
+    this.queue.addAfter({
+      key: `${kind}/${metadata.namespace}/${metadata.name}`,
+      milliseconds: this.platform.delays.routeAccept,
+    });
+  }
+
+  private reconcile(key: string): void {
+    const [kind, namespace, name] = key.split('/');
+    const object = this.cluster.get({
+      kind,
+      namespace: namespace || undefined,
+      name,
+    });
+    if (!object || object.metadata.deletionTimestamp) {
+      return;
+    }
+    switch (kind) {
+      case 'GatewayClass':
+        this.writeConditions(object, [
+          ['Accepted', 'Accepted', 'Valid GatewayClass'],
+        ]);
+        break;
+      case 'Gateway':
+        this.reconcileGateway(object);
+        break;
+      case 'HTTPRoute':
+        this.reconcileRoute(object);
+        break;
+      default:
+        this.cluster.patch({ kind, namespace, name }, draft => {
+          draft.status = { loadBalancer: { ingress: [{ ip: ADDRESS }] } };
+        });
+    }
+  }
+
+  private writeConditions(
+    object: KubernetesObject,
+    conditions: [string, string, string][],
+  ): void {
+    const { kind, metadata } = object;
+    this.cluster.patch(
+      { kind, namespace: metadata.namespace, name: metadata.name },
+      draft => {
+        draft.status = {
+          ...draft.status,
+          conditions: this.conditions(
+            draft.status?.conditions,
+            conditions.map(([type, reason, message]) => ({
+              type,
+              status: 'True',
+              reason,
+              message,
+              observedGeneration: draft.metadata.generation,
+            })),
+          ),
+        };
+      },
+    );
+  }
+
+  private conditions(
+    previous: StatusCondition[] | undefined,
+    next: StatusCondition[],
+  ): StatusCondition[] {
+    return next.reduce<StatusCondition[]>(
+      (all, condition) =>
+        setCondition(all, condition, this.platform.clock.now()),
+      previous?.filter(known =>
+        next.some(condition => condition.type === known.type),
+      ) ?? [],
+    );
+  }
+
+  private reconcileGateway(gateway: KubernetesObject): void {
+    this.writeConditions(gateway, [
+      ['Accepted', 'Accepted', 'The Gateway has been scheduled by Envoy Gateway'],
+      [
+        'Programmed',
+        'Programmed',
+        'Address assigned to the Gateway, 1/1 envoy replicas available',
+      ],
+    ]);
+    const { namespace, name } = gateway.metadata;
+    this.cluster.patch({ kind: 'Gateway', namespace, name }, draft => {
+      const observedGeneration = draft.metadata.generation;
+      const previous = draft.status?.listeners as
+        | { name: string; conditions: StatusCondition[] }[]
+        | undefined;
+      draft.status = {
+        ...draft.status,
+        addresses: [{ type: 'IPAddress', value: ADDRESS }],
+        listeners: listenersOf(draft).map(listener => ({
+          name: listener.name,
+          attachedRoutes: this.attachedRoutes(draft, listener),
+          supportedKinds: [
+            { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' },
+          ],
+          conditions: this.conditions(
+            previous?.find(known => known.name === listener.name)?.conditions,
+            [
+              ['Programmed', 'Sending translated listener configuration to the data plane'],
+              ['Accepted', 'Listener has been successfully translated'],
+              ['ResolvedRefs', 'Listener references have been resolved'],
+            ].map(([type, message]) => ({
+              type,
+              status: 'True',
+              reason: type,
+              message,
+              observedGeneration,
+            })),
+          ),
+        })),
+      };
+    });
+  }
+
+  private attachedRoutes(
+    gateway: KubernetesObject,
+    listener: Listener,
+  ): number {
+    return this.routes().filter(route =>
+      parentsOf(route).some(
+        parent =>
+          parent.name === gateway.metadata.name &&
+          (parent.namespace ?? route.metadata.namespace) ===
+            gateway.metadata.namespace &&
+          (!parent.sectionName || parent.sectionName === listener.name),
+      ),
+    ).length;
+  }
+
+  private reconcileRoute(route: KubernetesObject): void {
+    const { namespace, name, generation } = route.metadata;
+    const hosts = (route.spec?.hostnames ?? []) as string[];
+    const fault = this.platform.faults.find(
+      'route',
+      namespace as string,
+      ...hosts,
+    );
+    if (fault === 'never') {
+      return;
+    }
+    const parents = parentsOf(route).flatMap(parentRef => {
+      const gateway = this.cluster.get({
+        kind: 'Gateway',
+        namespace: parentRef.namespace ?? namespace,
+        name: parentRef.name,
+      });
+      // A parent that cannot be resolved has no entry.
+      return gateway && fault !== 'NoMatchingParent'
+        ? [{ parentRef, gateway }]
+        : [];
+    });
+    this.cluster.patch({ kind: 'HTTPRoute', namespace, name }, draft => {
+      const previous = draft.status?.parents as
+        | { parentRef: ParentReference; conditions: StatusCondition[] }[]
+        | undefined;
+      draft.status = {
+        parents: parents.map(({ parentRef, gateway }) => ({
+          parentRef: {
+            group: 'gateway.networking.k8s.io',
+            kind: 'Gateway',
+            ...parentRef,
+          },
+          controllerName: CONTROLLER_NAME,
+          conditions: this.conditions(
+            previous?.find(known => known.parentRef.name === parentRef.name)
+              ?.conditions,
+            [
+              this.accepted(route, gateway, parentRef, fault),
+              this.resolved(route, fault),
+            ].map(condition => ({
+              ...condition,
+              observedGeneration: generation,
+            })),
+          ),
+        })),
+      };
+    });
+    parents.forEach(({ gateway }) =>
+      this.queue.add(
+        `Gateway/${gateway.metadata.namespace}/${gateway.metadata.name}`,
+      ),
+    );
+  }
+
+  private accepted(
+    route: KubernetesObject,
+    gateway: KubernetesObject,
+    parent: ParentReference,
+    fault: string | undefined,
+  ): StatusCondition {
+    const refuse = (reason: string, message: string): StatusCondition => ({
+      type: 'Accepted',
+      status: 'False',
+      reason,
+      message,
+    });
+    const candidates = listenersOf(gateway).filter(
+      listener => !parent.sectionName || listener.name === parent.sectionName,
+    );
+    if (candidates.length === 0) {
+      return refuse('NoMatchingParent', 'No listeners match this parent ref');
+    }
+    const allowing = candidates.filter(listener =>
+      this.allows(listener, gateway, route),
+    );
+    if (allowing.length === 0 || fault === 'NotAllowedByListeners') {
+      return refuse(
+        'NotAllowedByListeners',
+        'No listeners included by this parent ref allowed this attachment.',
+      );
+    }
+    const hosts = (route.spec?.hostnames ?? []) as string[];
+    const matches =
+      hosts.length === 0 ||
+      allowing.some(listener =>
+        hosts.some(host => hostMatches(listener.hostname, host)),
+      );
+    return matches
+      ? {
+          type: 'Accepted',
+          status: 'True',
+          reason: 'Accepted',
+          message: 'Route is accepted',
+        }
+      : refuse(
+          'NoMatchingListenerHostname',
+          'There were no hostname intersections between the HTTPRoute and this parent ref\'s Listener(s).',
+        );
+  }
+
+  private allows(
+    listener: Listener,
+    gateway: KubernetesObject,
+    route: KubernetesObject,
+  ): boolean {
+    const rule = listener.allowedRoutes?.namespaces;
+    switch (rule?.from ?? 'Same') {
+      case 'All':
+        return true;
+      case 'Selector': {
+        const labels = this.cluster.get({
+          kind: 'Namespace',
+          name: route.metadata.namespace as string,
+        })?.metadata.labels;
+        return Object.entries(rule?.selector?.matchLabels ?? {}).every(
+          ([key, value]) => labels?.[key] === value,
+        );
+      }
+      default:
+        return route.metadata.namespace === gateway.metadata.namespace;
+    }
+  }
+
+  private resolved(
+    route: KubernetesObject,
+    fault: string | undefined,
+  ): StatusCondition {
+    const { namespace } = route.metadata;
+    const missing = (
+      (route.spec?.rules ?? []) as { backendRefs?: { name: string }[] }[]
+    )
+      .flatMap(rule => rule.backendRefs ?? [])
+      .find(
+        backend =>
+          !this.cluster.get({ kind: 'Service', namespace, name: backend.name }),
+      );
+    return missing || fault === 'BackendNotFound'
+      ? {
+          type: 'ResolvedRefs',
+          status: 'False',
+          reason: 'BackendNotFound',
+          message: `Failed to process route rule 0 backendRef 0: service ${namespace}/${missing?.name ?? 'missing'} not found.`,
+        }
+      : {
+          type: 'ResolvedRefs',
+          status: 'True',
+          reason: 'ResolvedRefs',
+          message: 'Resolved all the Object references for the Route',
+        };
+  }
+}
+
+function listenersOf(gateway: KubernetesObject): Listener[] {
+  return (gateway.spec?.listeners ?? []) as Listener[];
+}
+
+function parentsOf(route: KubernetesObject): ParentReference[] {
+  return (route.spec?.parentRefs ?? []) as ParentReference[];
+}
+
+/** Whether the status speaks of the current spec; then the change was our own. */
+function isObserved(object: KubernetesObject): boolean {
+  if (object.kind === 'Ingress') {
+    return object.status?.loadBalancer?.ingress !== undefined;
+  }
+  const parents = object.status?.parents as
+    | { conditions: StatusCondition[] }[]
+    | undefined;
+  return (
+    parents !== undefined &&
+    parents.every(parent =>
+      parent.conditions.every(
+        condition =>
+          condition.observedGeneration === object.metadata.generation,
+      ),
+    )
+  );
+}
+
+function isProgrammed(gateway: KubernetesObject): boolean {
+  return (
+    (gateway.status?.conditions as StatusCondition[] | undefined)?.every(
+      condition =>
+        condition.observedGeneration === gateway.metadata.generation,
+    ) === true
+  );
+}
