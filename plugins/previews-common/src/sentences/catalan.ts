@@ -17,6 +17,7 @@ function stateOf(state: string): string {
 const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
   cluster: 'El clúster',
   usually: 'normalment',
+  separator: '; ',
   since: { hour: 'des de les', firstHour: 'des de la', date: 'des del' },
 });
 
@@ -169,7 +170,7 @@ export const catalan: Catalogue = {
       PipelineManual: ({ tag, pipeline }) =>
         `El pipeline #${pipeline} espera que algú l’engegui a mà; fins llavors no hi ha la imatge ${tag}.`,
       PipelineFailed: ({ tag, pipeline }) =>
-        `El pipeline #${pipeline} ha fallat abans que hi hagués la imatge ${tag}; qui n’és l’autor en pot llegir el registre i tornar-lo a provar o pujar una correcció.`,
+        `El pipeline #${pipeline} ha fallat abans que hi hagués la imatge ${tag}; l’autor de la sol·licitud de fusió en pot llegir el registre i tornar-lo a provar o pujar una correcció.`,
       PipelineCanceled: ({ tag, pipeline }) =>
         `El pipeline #${pipeline} s’ha cancel·lat i no hi ha la imatge ${tag}; torneu-lo a engegar per tenir un entorn d’aquest commit.`,
       PipelineSkipped: ({ tag, pipeline }) =>

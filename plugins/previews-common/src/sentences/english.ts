@@ -5,6 +5,7 @@ import { Catalogue, UnknownSentences } from './types';
 const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
   cluster: 'The cluster',
   usually: 'usually',
+  separator: '; ',
   since: { hour: 'since', firstHour: 'since', date: 'since' },
 });
 
@@ -150,7 +151,7 @@ export const english: Catalogue = {
       PipelineManual: ({ tag, pipeline }) =>
         `Pipeline #${pipeline} waits for someone to start it by hand; until then there is no image ${tag}.`,
       PipelineFailed: ({ tag, pipeline }) =>
-        `Pipeline #${pipeline} failed before the image ${tag} was there; its author can read the log, then retry it or push a fix.`,
+        `Pipeline #${pipeline} failed before the image ${tag} was there; the merge request’s author can read the log, then retry it or push a fix.`,
       PipelineCanceled: ({ tag, pipeline }) =>
         `Pipeline #${pipeline} was cancelled, so there is no image ${tag}; run it again to get a preview of this commit.`,
       PipelineSkipped: ({ tag, pipeline }) =>
@@ -259,7 +260,9 @@ export const english: Catalogue = {
       NoWorkloads: ({ application }) =>
         `The Application ${application} has no workloads to wait for.`,
       WaitingForImage: ({ image, workload, since: start }, format) =>
-        `${workload} has been waiting for the image ${image}${since(
+        `${workload} ${
+          start === undefined ? 'waits' : 'has been waiting'
+        } for the image ${image}${since(
           format,
           start,
         )}; it starts once the pipeline has pushed it.`,
@@ -402,12 +405,13 @@ export const english: Catalogue = {
           finalizers.length > 0 ? `, held by ${format.list(finalizers)}` : ''
         }; whoever runs Argo CD has to look${format.detail(error)}.`,
       NamespaceTerminating: ({ namespace, since: start }, format) =>
-        `The namespace ${namespace} has been terminating${since(
-          format,
-          start,
-        )}; it goes when all in it is gone.`,
+        `The namespace ${namespace} ${
+          start === undefined ? 'is' : 'has been'
+        } terminating${since(format, start)}; it goes when all in it is gone.`,
       FinalizerStuck: ({ namespace, since: start, error }, format) =>
-        `The namespace ${namespace} has been stuck in termination${since(
+        `The namespace ${namespace} ${
+          start === undefined ? 'is' : 'has been'
+        } stuck in termination${since(
           format,
           start,
         )}; whoever runs the cluster has to free what holds it${format.detail(

@@ -17,6 +17,7 @@ function stateOf(state: string): string {
 const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
   cluster: 'Le cluster',
   usually: 'd’habitude',
+  separator: '\u00a0; ',
   since: { hour: 'depuis', firstHour: 'depuis', date: 'depuis le' },
 });
 
@@ -171,7 +172,7 @@ export const french: Catalogue = {
       PipelineManual: ({ tag, pipeline }) =>
         `Le pipeline #${pipeline} attend que quelqu’un le lance à la main\u00a0; d’ici là, l’image ${tag} n’existe pas.`,
       PipelineFailed: ({ tag, pipeline }) =>
-        `Le pipeline #${pipeline} a échoué avant que l’image ${tag} existe\u00a0; son auteur peut en lire le journal, puis le relancer ou pousser une correction.`,
+        `Le pipeline #${pipeline} a échoué avant que l’image ${tag} existe\u00a0; l’auteur de la demande de fusion peut en lire le journal, puis le relancer ou pousser une correction.`,
       PipelineCanceled: ({ tag, pipeline }) =>
         `Le pipeline #${pipeline} a été annulé et l’image ${tag} n’existe pas\u00a0; relancez-le pour obtenir un environnement de ce commit.`,
       PipelineSkipped: ({ tag, pipeline }) =>

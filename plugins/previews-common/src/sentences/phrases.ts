@@ -6,6 +6,8 @@ export interface PhraseWords {
   /** Before the name of a cluster at the beginning of a sentence. */
   cluster: string;
   usually: string;
+  /** Between two facts in parentheses. */
+  separator: string;
   since: TimeWords;
 }
 
@@ -64,7 +66,7 @@ export function createPhrases(words: PhraseWords): Phrases {
         ? undefined
         : `${words.usually} ${format.duration(times.usualSeconds)}`;
     return inParentheses(
-      [elapsed, usual].filter(part => part !== undefined).join('; '),
+      [elapsed, usual].filter(part => part !== undefined).join(words.separator),
     );
   }
 

@@ -17,6 +17,7 @@ function stateOf(state: string): string {
 const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
   cluster: 'El clúster',
   usually: 'normalmente',
+  separator: '; ',
   since: { hour: 'desde las', firstHour: 'desde la', date: 'desde el' },
 });
 
@@ -169,7 +170,7 @@ export const spanish: Catalogue = {
       PipelineManual: ({ tag, pipeline }) =>
         `El pipeline #${pipeline} espera a que alguien lo inicie a mano; hasta entonces no hay imagen ${tag}.`,
       PipelineFailed: ({ tag, pipeline }) =>
-        `El pipeline #${pipeline} ha fallado antes de que hubiera imagen ${tag}; su autor puede leer el registro y reintentarlo o subir una corrección.`,
+        `El pipeline #${pipeline} ha fallado antes de que hubiera imagen ${tag}; el autor de la solicitud de fusión puede leer el registro y reintentarlo o subir una corrección.`,
       PipelineCanceled: ({ tag, pipeline }) =>
         `El pipeline #${pipeline} se ha cancelado y no hay imagen ${tag}; vuelva a iniciarlo para tener un entorno de este commit.`,
       PipelineSkipped: ({ tag, pipeline }) =>
