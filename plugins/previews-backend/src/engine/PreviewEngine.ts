@@ -1,0 +1,334 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { randomUUID } from 'node:crypto';
+import { SourceState } from '@previews/backstage-plugin-previews-common';
+import { PreviewChange, StoredPreview } from '../model';
+import {
+  ClaimPolicy,
+  decideAll,
+  DecisionSettings,
+  Demand,
+  EntityLink,
+  isEnded,
+  keyString,
+  PassResult,
+} from '../reconcile';
+import { EntityClaim, LeaseLostError, LeaseTerm, PreviewStore } from '../store';
+import { Alarm } from './Alarm';
+import { allSources, isSettled, Sources, worldOf } from './world';
+import { WriterElection } from './WriterElection';
+
+/** Longest time between two passes: time alone changes what is fresh. */
+const IDLE_MILLISECONDS = 10_000;
+const SETTLE_MILLISECONDS = 150;
+/** How long a first pass waits for sources that neither answer nor fail. */
+const SETTLE_PATIENCE_MILLISECONDS = 30_000;
+const WRITE_CHUNK = 200;
+const RETENTION_EVERY_MILLISECONDS = 3_600_000;
+
+/** Told of rows that were written, by their entities; signals are sent from there. */
+export interface ChangeListener {
+  previewsChanged(entityRefs: readonly string[]): void;
+}
+
+export interface PreviewEngineOptions {
+  store: PreviewStore;
+  sources: Sources;
+  /** Sources that are configured in a way that cannot be read, shown as they are. */
+  unreadableSources?: readonly SourceState[];
+  settings: DecisionSettings;
+  isClaimAllowed: ClaimPolicy;
+  retentionMilliseconds: number;
+  listener: ChangeListener;
+  logger: LoggerService;
+  clock?: () => Date;
+}
+
+/**
+ * The writer: gathers from all sources, decides and applies, on one replica at a
+ * time. Level-based: every pass decides from what is known now, so a hint that
+ * was lost costs time and nothing else.
+ */
+export class PreviewEngine {
+  static create(options: PreviewEngineOptions): PreviewEngine {
+    return new PreviewEngine(options);
+  }
+
+  readonly #options: PreviewEngineOptions;
+  readonly #clock: () => Date;
+  readonly #election: WriterElection;
+  readonly #alarm = new Alarm({ settleMilliseconds: SETTLE_MILLISECONDS });
+  readonly #abort = new AbortController();
+  #running?: Promise<void>;
+  #isWriter = false;
+
+  private constructor(options: PreviewEngineOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? (() => new Date());
+    const { store, logger } = options;
+    this.#election = new WriterElection({
+      store,
+      logger,
+      holder: randomUUID(),
+    });
+  }
+
+  /** Begins to take part in the election of the writer; returns at once. */
+  start(): void {
+    this.#running ??= this.#election.run(this.#abort.signal, (term, signal) =>
+      this.#write(term, signal),
+    );
+  }
+
+  /** Stops and gives the lease back, so that another replica takes over at once. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+  }
+
+  /** Whether this instance writes now; hints matter only then. */
+  get isWriter(): boolean {
+    return this.#isWriter;
+  }
+
+  /** Reads one MR again, and the clusters' objects as they come by their watches. */
+  async refresh(key: {
+    host?: string;
+    projectId: number;
+    iid?: number;
+  }): Promise<void> {
+    if (!this.#isWriter) {
+      return;
+    }
+    const hosts = this.#options.sources.gitlab.filter(
+      ({ host }) => key.host === undefined || host === key.host,
+    );
+    await Promise.all(
+      hosts.map(source =>
+        key.iid === undefined
+          ? source.refresh()
+          : source.refreshMergeRequest({
+              projectId: key.projectId,
+              iid: key.iid,
+            }),
+      ),
+    );
+    this.#alarm.ring();
+  }
+
+  async #write(term: LeaseTerm, signal: AbortSignal): Promise<void> {
+    const { store, sources } = this.#options;
+    const stored = new Map<string, StoredPreview>();
+    for (const preview of await store.loadActive()) {
+      if (!isEnded(preview)) {
+        stored.set(keyString(preview.key), preview);
+      }
+    }
+    const all = allSources(sources);
+    const unsubscribe = all.map(source =>
+      source.onChange(() => this.#alarm.ring()),
+    );
+    this.#followStored(stored);
+    all.forEach(source => source.start({ signal }));
+    this.#isWriter = true;
+    try {
+      await this.#passes({ term, signal, stored });
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) {
+        throw error;
+      }
+    } finally {
+      this.#isWriter = false;
+      unsubscribe.forEach(stop => stop());
+    }
+  }
+
+  /** Remembered previews are read from the beginning, before a set names their projects. */
+  #followStored(stored: ReadonlyMap<string, StoredPreview>) {
+    for (const source of this.#options.sources.gitlab) {
+      const keys = [...stored.values()]
+        .map(({ key }) => key)
+        .filter(({ host }) => host === source.host);
+      const ids = new Set(keys.map(({ projectId }) => projectId));
+      source.trackProjects([...ids].map(id => ({ id })));
+      source.followMergeRequests(
+        keys.map(({ projectId, iid }) => ({ projectId, iid })),
+      );
+    }
+  }
+
+  async #passes(context: {
+    term: LeaseTerm;
+    signal: AbortSignal;
+    stored: Map<string, StoredPreview>;
+  }): Promise<void> {
+    const { signal, stored, term } = context;
+    const { store, sources, settings, isClaimAllowed, logger } = this.#options;
+    const startedAt = this.#clock().getTime();
+    let settled = false;
+    let retentionAt = 0;
+    let waitMilliseconds = 0;
+    while (!signal.aborted) {
+      await this.#alarm.next(signal, {
+        latestAfterMilliseconds: waitMilliseconds,
+      });
+      if (signal.aborted) {
+        return;
+      }
+      waitMilliseconds = IDLE_MILLISECONDS;
+      const now = this.#clock();
+      const world = worldOf(sources);
+      try {
+        await this.#loadReturning(world, stored);
+        const result = decideAll({
+          world,
+          stored,
+          settings,
+          isClaimAllowed,
+          now: now.toISOString(),
+        });
+        this.#direct(result.demand);
+        await this.#applySources(term, result, now);
+        settled ||=
+          isSettled(worldOf(sources)) ||
+          now.getTime() - startedAt > SETTLE_PATIENCE_MILLISECONDS;
+        if (!settled) {
+          waitMilliseconds = 500;
+          continue;
+        }
+        await this.#apply(term, result, stored);
+        if (result.lookAgainAt) {
+          waitMilliseconds = Math.min(
+            IDLE_MILLISECONDS,
+            Math.max(0, Date.parse(result.lookAgainAt) - now.getTime()),
+          );
+        }
+        if (now.getTime() >= retentionAt) {
+          retentionAt = now.getTime() + RETENTION_EVERY_MILLISECONDS;
+          const before = new Date(
+            now.getTime() - this.#options.retentionMilliseconds,
+          ).toISOString();
+          await store.deleteEndedBefore(term, before);
+        }
+      } catch (error) {
+        if (error instanceof LeaseLostError) {
+          throw error;
+        }
+        logger.error(
+          'A pass over the previews failed and is tried again',
+          error as Error,
+        );
+      }
+    }
+  }
+
+  /** A preview that had ended is decided on its own history when its MR comes back. */
+  async #loadReturning(
+    world: ReturnType<typeof worldOf>,
+    stored: Map<string, StoredPreview>,
+  ): Promise<void> {
+    const keys = world.gitlab.flatMap(({ projects }) =>
+      [...projects.values()].flatMap(({ mergeRequests }) =>
+        [...mergeRequests.values()].map(({ fact }) => fact.key),
+      ),
+    );
+    const missing = keys.filter(
+      key => !stored.has(keyString(key)) && !this.#unstored.has(keyString(key)),
+    );
+    if (missing.length === 0) {
+      return;
+    }
+    for (const preview of await this.#options.store.loadByKeys(missing)) {
+      stored.set(keyString(preview.key), preview);
+    }
+    missing
+      .filter(key => !stored.has(keyString(key)))
+      .forEach(key => this.#unstored.add(keyString(key)));
+  }
+
+  /** MRs that the store is known to have nothing of. */
+  readonly #unstored = new Set<string>();
+
+  #direct({ projects, mergeRequests, tags }: Demand) {
+    for (const source of this.#options.sources.gitlab) {
+      source.trackProjects(projects.get(source.host) ?? []);
+      source.followMergeRequests(mergeRequests.get(source.host) ?? []);
+      source.lookForTags(tags.get(source.host) ?? []);
+    }
+  }
+
+  async #apply(
+    term: LeaseTerm,
+    result: PassResult,
+    stored: Map<string, StoredPreview>,
+  ): Promise<void> {
+    const { store, listener } = this.#options;
+    const changes = [...result.decisions.values()]
+      .filter(({ unchanged }) => !unchanged)
+      .map(({ change }) => change);
+    for (let start = 0; start < changes.length; start += WRITE_CHUNK) {
+      const chunk = changes.slice(start, start + WRITE_CHUNK);
+      await store.apply(term, chunk);
+      const entityRefs = new Set(
+        chunk.flatMap(change => this.#remember(change, stored)),
+      );
+      listener.previewsChanged([...entityRefs]);
+    }
+    for (const [id, preview] of stored) {
+      if (isEnded(preview) && !result.decisions.has(id)) {
+        stored.delete(id);
+      }
+    }
+  }
+
+  /** The refs of entities that gained, kept or lost the row. */
+  #remember(
+    { stored: preview }: PreviewChange,
+    stored: Map<string, StoredPreview>,
+  ): string[] {
+    const id = keyString(preview.key);
+    const before = stored.get(id)?.preview.entityRefs ?? [];
+    stored.set(id, preview);
+    this.#unstored.delete(id);
+    return [...before, ...preview.preview.entityRefs];
+  }
+
+  async #applySources(
+    term: LeaseTerm,
+    { links }: PassResult,
+    now: Date,
+  ): Promise<void> {
+    const { store, sources, unreadableSources = [] } = this.#options;
+    const states = [...sources.gitlab, ...sources.clusters].map(source =>
+      source.state(now),
+    );
+    await store.applySources(term, [...states, ...unreadableSources], {
+      readAt: now.toISOString(),
+    });
+    const clusters = sources.clusters.map(({ id }) => id);
+    await store.applyClaims(
+      term,
+      links.map(link => claimOf(link, clusters)),
+    );
+  }
+}
+
+function claimOf(
+  { entity, project, applicationSets, problems }: EntityLink,
+  clusters: readonly string[],
+): EntityClaim {
+  const named = new Set(
+    applicationSets.map(reference => `cluster:${reference.split(':')[0]}`),
+  );
+  const behind =
+    named.size > 0 ? clusters.filter(id => named.has(id)) : clusters;
+  return {
+    entityRef: entity.entityRef,
+    ...(project && { project }),
+    applicationSets,
+    sources: [
+      ...(entity.project ? [`gitlab:${entity.project.host}`] : []),
+      ...behind,
+    ],
+    problems,
+  };
+}

@@ -1,0 +1,4 @@
+export type { ClaimPolicy, EntityLink } from './claims';
+export { decideAll, isEnded, type Demand, type PassResult } from './pass';
+export { defaultSettings, type DecisionSettings } from './settings';
+export { keyString } from './worldIndex';
