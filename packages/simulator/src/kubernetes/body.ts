@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
+import { decodeProtobuf, PROTOBUF } from './protobuf';
 import { ApiStatusError, badRequest, unsupportedMediaType } from './errors';
 
 const MAXIMUM_BYTES = 3 * 1024 * 1024;
@@ -10,14 +11,14 @@ export function mediaTypeOf(request: IncomingMessage): string {
 }
 
 /**
- * Reads a JSON or YAML body; undefined when it is empty.
+ * Reads a body in JSON, YAML or protobuf; undefined when it is empty.
  *
  * @param accepted - media types understood here
  * @throws ApiStatusError 400 when malformed, 413 when too large, 415
  */
 export async function readBody(
   request: IncomingMessage,
-  accepted: string[] = ['application/json', 'application/yaml'],
+  accepted: string[] = ['application/json', 'application/yaml', PROTOBUF],
 ): Promise<any> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -42,6 +43,9 @@ export async function readBody(
   const type = mediaTypeOf(request) || 'application/json';
   if (!accepted.includes(type)) {
     throw unsupportedMediaType(accepted);
+  }
+  if (type === PROTOBUF) {
+    return decodeProtobuf(Buffer.concat(chunks));
   }
   const text = Buffer.concat(chunks).toString('utf8');
   try {

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
  * dates as text, and safe to change.
  */
 export function wireCopy<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value));
+  return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }
 
 /** Whether two JSON values are the same, whatever the order of their keys. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 
 /**
- * Writes a kubeconfig with one context.
+ * Writes a kubeconfig with one context. `kubectl` sends the token only to a URL
+ * of HTTPS.
  *
  * @returns the path, in a new temporary folder unless given
  * @public
@@ -12,6 +13,8 @@ import { stringify } from 'yaml';
 export async function writeKubeconfig(options: {
   url: string;
   token: string;
+  /** In PEM; needed where the URL is one of HTTPS. */
+  certificateAuthority?: string;
   path?: string;
   name?: string;
   namespace?: string;
@@ -23,7 +26,21 @@ export async function writeKubeconfig(options: {
   const content = stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name, cluster: { server: url } }],
+    clusters: [
+      {
+        name,
+        cluster: {
+          server: url,
+          ...(options.certificateAuthority
+            ? {
+                'certificate-authority-data': Buffer.from(
+                  options.certificateAuthority,
+                ).toString('base64'),
+              }
+            : {}),
+        },
+      },
+    ],
     users: [{ name, user: { token } }],
     contexts: [{ name, context: { cluster: name, user: name, namespace } }],
     'current-context': name,

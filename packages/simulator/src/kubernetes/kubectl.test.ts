@@ -67,7 +67,8 @@ describe('A real kubectl', () => {
     const connect = async (token: string) =>
       Kubectl.create({
         kubeconfig: await writeKubeconfig({
-          url: server.url,
+          url: server.secureUrl,
+          certificateAuthority: server.certificateAuthority,
           token,
           namespace: 'shop',
         }),
@@ -422,11 +423,15 @@ spec:
 
   it('is told that its token is not valid', async () => {
     const stranger = await Kubectl.create({
-      kubeconfig: await writeKubeconfig({ url: server.url, token: 'wrong' }),
+      kubeconfig: await writeKubeconfig({
+        url: server.secureUrl,
+        certificateAuthority: server.certificateAuthority,
+        token: 'wrong',
+      }),
     });
     const { stderr } = await stranger.run(['get', 'pods']);
     expect(stderr).toContain(
-      'error: You must be logged in to the server (Unauthorized)',
+      'the server has asked for the client to provide credentials',
     );
   });
 
@@ -434,7 +439,7 @@ spec:
     cluster.removeResource('ClusterIssuer');
     const { stderr } = await kubectl.run(['get', 'clusterissuers']);
     expect(stderr).toContain(
-      'the server doesn\'t have a resource type "clusterissuers"',
+      'the server could not find the requested resource (get clusterissuers.cert-manager.io)',
     );
   });
 });

@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readBody } from './body';
 import { ChunkedLists } from './chunks';
@@ -18,6 +12,7 @@ import {
 } from './discovery';
 import { ApiStatusError, forbidden, unauthorized } from './errors';
 import { ClusterFaults } from './faults';
+import { Listener } from './listener';
 import type { KubernetesObjectInput } from './object';
 import { ObjectHandlers } from './objectHandlers';
 import { openApiDocument, openApiIndex, openApiV2 } from './openapi';
@@ -31,6 +26,7 @@ import { representationFor } from './representation';
 import { parseRequestInfo, type RequestInfo } from './requestInfo';
 import { RequestCounter } from './requestCounter';
 import { answerReview, isReview } from './reviews';
+import { createSelfSignedCertificate } from './selfSignedCertificate';
 import { selectedName } from './selectors';
 import { Watches } from './watches';
 
@@ -55,6 +51,13 @@ export interface KubernetesToken {
 export interface KubernetesServer {
   /** Such as `http://127.0.0.1:7082`. */
   url: string;
+  /**
+   * The same port by HTTPS. `kubectl` needs it: over plain HTTP it keeps its
+   * token to itself.
+   */
+  secureUrl: string;
+  /** The certificate, in PEM, that vouches for {@link KubernetesServer.secureUrl}. */
+  certificateAuthority: string;
   faults: ClusterFaults;
   requests: RequestCounter;
   /** Stops listening and drops every connection. */
@@ -98,7 +101,6 @@ export async function startKubernetesServer(options: {
 
   const lists = new ChunkedLists();
   const requests = new RequestCounter();
-  const listener = new Listener();
   const faults: ClusterFaults = new ClusterFaults({
     cutWatches: kind => watches.cut(kind),
     forgetChanges: () => cluster.store.forgetChanges(),
@@ -114,14 +116,23 @@ export async function startKubernetesServer(options: {
     requests,
     objects: new ObjectHandlers({ cluster, lists, watches }),
   });
-
-  listener.server.on('request', (request, response) => {
-    void api.serve(request, response);
+  const certificate = createSelfSignedCertificate({
+    hosts: ['localhost', host],
+    now: new Date(),
   });
-  const url = await listener.open(port, host);
+  const listener = await Listener.open({
+    port,
+    host,
+    certificate,
+    onRequest: (request, response) => {
+      void api.serve(request, response);
+    },
+  });
 
   return {
-    url,
+    url: `http://${listener.authority}`,
+    secureUrl: `https://${listener.authority}`,
+    certificateAuthority: certificate.certificate,
     faults,
     requests,
     async close() {
@@ -140,49 +151,6 @@ function storePolicy(cluster: Cluster, policy: KubernetesObjectInput[]): void {
     if (!cluster.get({ kind, namespace, name })) {
       cluster.create(object);
     }
-  }
-}
-
-/** A listening socket that can be closed and opened again on the same port. */
-class Listener {
-  readonly server: Server = createServer({
-    keepAliveTimeout: 60_000,
-    requestTimeout: 0,
-  });
-  readonly #sockets = new Set<Socket>();
-  #address: { port: number; host: string } = { port: 0, host: '127.0.0.1' };
-
-  constructor() {
-    this.server.on('connection', socket => {
-      this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
-    });
-  }
-
-  async open(port: number, host: string): Promise<string> {
-    this.#address = { port, host };
-    await this.setListening(true);
-    const { port: actual } = this.server.address() as AddressInfo;
-    this.#address = { port: actual, host };
-    return `http://${host}:${actual}`;
-  }
-
-  async setListening(listening: boolean): Promise<void> {
-    if (listening === this.server.listening) {
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      if (listening) {
-        this.server.once('error', reject);
-        this.server.listen(this.#address.port, this.#address.host, () => {
-          this.server.off('error', reject);
-          resolve();
-        });
-      } else {
-        this.server.close(error => (error ? reject(error) : resolve()));
-        this.#sockets.forEach(socket => socket.destroy());
-      }
-    });
   }
 }
 
