@@ -1,5 +1,9 @@
 import { Entity } from '@backstage/catalog-model';
-import { AnyApiRef, identityApiRef } from '@backstage/core-plugin-api';
+import {
+  AnyApiRef,
+  identityApiRef,
+  RouteRef,
+} from '@backstage/core-plugin-api';
 import {
   catalogApiRef,
   EntityProvider,
@@ -80,6 +84,7 @@ export async function renderFace(
     login?: string;
     signals?: ManualSignals;
     entity?: Entity;
+    mountedAt?: RouteRef;
   } = {},
 ) {
   const api = options.api ?? new FixturePreviewsApi();
@@ -100,7 +105,10 @@ export async function renderFace(
     </TestApiProvider>,
     {
       routeEntries: [`/${options.search ?? ''}`],
-      mountedRoutes: { '/catalog/:namespace/:kind/:name': entityRouteRef },
+      mountedRoutes: {
+        '/catalog/:namespace/:kind/:name': entityRouteRef,
+        ...(options.mountedAt && { '/previews': options.mountedAt }),
+      },
     },
   );
   return { ...rendered, api };

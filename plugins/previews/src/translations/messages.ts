@@ -166,7 +166,6 @@ export const messages = {
     notOnboardedHint:
       'Nothing in the catalog leads from this entity to a GitLab project. Add one of these annotations to its catalog-info.yaml.',
     annotations: 'Annotations that say where the previews are',
-    problems: 'Annotations that need a change',
     noOpen: 'No open merge requests',
     noOpenHint:
       'Open a merge request in {{project}} and its preview shows here.',
@@ -222,7 +221,6 @@ export const messages = {
       ended: 'ended',
     },
     took: 'took {{duration}}',
-    elapsed: '{{elapsed}}',
     elapsedOf: '{{elapsed}} of about {{usual}}',
     notYetHint: 'This step comes after the ones before it.',
     lastKnown: 'Last known: {{sentence}}',
@@ -266,9 +264,14 @@ export const messages = {
   card: {
     title: 'Previews',
     attention: 'Needs a person: {{name}}',
-    none: 'No open merge request has a preview.',
     notOnboarded:
       'Nothing in the catalog leads from this entity to a GitLab project.',
-    all: 'All previews',
   },
 } as const;
+
+type KeysOf<T> = {
+  [K in keyof T & string]: T[K] extends string ? K : `${K}.${KeysOf<T[K]>}`;
+}[keyof T & string];
+
+/** A language's words by flat key; the compiler demands every one. */
+export type TranslatedMessages = Record<KeysOf<typeof messages>, string>;

@@ -117,7 +117,7 @@ function StepTime(props: { step: Step }) {
   return (
     <>
       {usualSeconds === undefined
-        ? t('step.elapsed', { elapsed })
+        ? elapsed
         : t('step.elapsedOf', { elapsed, usual: clock(usualSeconds) })}
     </>
   );

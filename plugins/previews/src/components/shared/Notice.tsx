@@ -11,18 +11,23 @@ const useStyles = makeStyles(
       gap: theme.spacing(2),
       alignItems: 'flex-start',
     },
-    body: { minWidth: 0, flex: 1, maxWidth: 760 },
+    body: { minWidth: 0, flex: 1, maxWidth: 760, overflowWrap: 'anywhere' },
   }),
   { name: 'PreviewsNotice' },
 );
 
 /** What is shown in place of rows, with what to do next. */
 export function Notice(
-  props: PropsWithChildren<{ icon: ReactNode; title: string; hint?: string }>,
+  props: PropsWithChildren<{
+    icon: ReactNode;
+    title: string;
+    hint?: string;
+    role?: 'alert';
+  }>,
 ) {
   const classes = useStyles();
   return (
-    <Paper className={classes.root} variant="outlined">
+    <Paper className={classes.root} variant="outlined" role={props.role}>
       {props.icon}
       <div className={classes.body}>
         <Typography variant="h6" component="h3">

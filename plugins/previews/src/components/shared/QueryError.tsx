@@ -1,6 +1,6 @@
 import Button from '@material-ui/core/Button';
+import ErrorOutlineIcon from '@material-ui/icons/ErrorOutline';
 import LockIcon from '@material-ui/icons/LockOutlined';
-import { ResponseErrorPanel } from '@backstage/core-components';
 import { previewReadPermission } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import { Notice } from './Notice';
@@ -32,11 +32,17 @@ export function QueryError(props: { error: Error; onRetry(): void }) {
     );
   }
   return (
-    <>
-      <ResponseErrorPanel title={t('state.error')} error={error} />
-      <Button variant="outlined" onClick={onRetry}>
-        {t('tab.retry')}
-      </Button>
-    </>
+    <Notice
+      role="alert"
+      icon={<ErrorOutlineIcon aria-hidden />}
+      title={t('state.error')}
+      hint={error.message}
+    >
+      <div>
+        <Button size="small" color="primary" onClick={onRetry}>
+          {t('tab.retry')}
+        </Button>
+      </div>
+    </Notice>
   );
 }

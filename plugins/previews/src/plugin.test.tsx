@@ -1,0 +1,31 @@
+import { screen } from '@testing-library/react';
+import {
+  EntityPreviewsCard,
+  EntityPreviewsContent,
+  isPreviewsAvailable,
+  previewsApiRef,
+  previewsPlugin,
+} from './index';
+import { renderFace, shopEntity } from './testing/renderFace';
+
+describe('the plugin in the legacy frontend system', () => {
+  it('has an id and the factory of its API', () => {
+    expect(previewsPlugin.getId()).toBe('previews');
+    expect([...previewsPlugin.getApis()].map(({ api }) => api)).toEqual([
+      previewsApiRef,
+    ]);
+    expect(isPreviewsAvailable(shopEntity)).toBe(true);
+  });
+
+  it('provides the tab', async () => {
+    await renderFace(<EntityPreviewsContent />, {
+      mountedAt: previewsPlugin.routes.root,
+    });
+    expect(await screen.findByText('Faster checkout')).toBeInTheDocument();
+  });
+
+  it('provides the card', async () => {
+    await renderFace(<EntityPreviewsCard />);
+    expect(await screen.findByText(/Faster checkout/)).toBeInTheDocument();
+  });
+});
