@@ -168,6 +168,7 @@ export const reasons = {
       applicationSet: 'string',
       state: 'string',
     }),
+    MergeRequestDeleted: reason('ended', none),
     NoApplicationSet: reason('blocked', { project: 'string' }),
     ...unknownReasons,
   },

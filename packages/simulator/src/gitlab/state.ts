@@ -62,6 +62,19 @@ export interface MergeRequestReference {
   iid: number;
 }
 
+/** Where a hook delivers, and what. */
+export interface HookOptions {
+  url: string;
+  /** Sent as `X-Gitlab-Token`. */
+  token?: string;
+  /** `whsec_…`: sign as Standard Webhooks too. */
+  signingSecret?: string;
+  /** Default true. */
+  mergeRequestsEvents?: boolean;
+  /** Default true. */
+  pipelineEvents?: boolean;
+}
+
 /** Options of {@link GitLabState.openMergeRequest}. */
 export interface OpenMergeRequestOptions {
   project: string | number;
@@ -92,6 +105,8 @@ export class GitLabState {
   readonly groups = new Map<number, Group>();
   readonly projects = new Map<number, Project>();
   readonly tokens: AccessToken[] = [];
+  /** Hooks that hear of all projects, as an administrator sets them. */
+  readonly systemHooks: Hook[] = [];
 
   private readonly clock: Clock;
   private readonly random: Random;
@@ -239,22 +254,8 @@ export class GitLabState {
   addHook(options: {
     group?: string;
     project?: string | number;
-    url: string;
-    token?: string;
-    signingSecret?: string;
-    mergeRequestsEvents?: boolean;
-    pipelineEvents?: boolean;
-  }): Hook {
-    const hook: Hook = {
-      id: this.nextId('hook', 1),
-      uuid: this.uuid(),
-      url: options.url,
-      token: options.token,
-      signingSecret: options.signingSecret,
-      mergeRequestsEvents: options.mergeRequestsEvents ?? true,
-      pipelineEvents: options.pipelineEvents ?? true,
-      createdAt: this.timestamp(),
-    };
+  } & HookOptions): Hook {
+    const hook = this.createHook(options);
     if (options.project !== undefined) {
       this.project(options.project).hooks.push(hook);
     } else if (options.group !== undefined) {
@@ -265,9 +266,29 @@ export class GitLabState {
     return hook;
   }
 
-  /** Hooks that hear of a project's events: its own and those of its groups. */
+  /** Adds a hook on all projects; its deliveries are those of project hooks. */
+  addSystemHook(options: HookOptions): Hook {
+    const hook = this.createHook(options);
+    this.systemHooks.push(hook);
+    return hook;
+  }
+
+  private createHook(options: HookOptions): Hook {
+    return {
+      id: this.nextId('hook', 1),
+      uuid: this.uuid(),
+      url: options.url,
+      token: options.token,
+      signingSecret: options.signingSecret,
+      mergeRequestsEvents: options.mergeRequestsEvents ?? true,
+      pipelineEvents: options.pipelineEvents ?? true,
+      createdAt: this.timestamp(),
+    };
+  }
+
+  /** Hooks that hear of a project's events: its own, those of its groups and those of all. */
   hooksOf(project: Project): Hook[] {
-    const hooks = [...project.hooks];
+    const hooks = [...project.hooks, ...this.systemHooks];
     let groupId = project.groupId;
     while (groupId !== undefined) {
       const group = this.groups.get(groupId);

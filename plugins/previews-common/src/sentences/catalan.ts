@@ -153,6 +153,8 @@ export const catalan: Catalogue = {
         `L’ApplicationSet ${applicationSet} deixa fora les sol·licituds de fusió en estat «${stateOf(
           state,
         )}», i per això aquesta no té entorn.`,
+      MergeRequestDeleted: () =>
+        'La sol·licitud de fusió s’ha suprimit, i cap ApplicationSet no l’agafa.',
       NoApplicationSet: ({ project }) =>
         `Cap ApplicationSet no genera entorns per al projecte ${project}; qui té cura del servei en pot afegir un.`,
       ...unknown,

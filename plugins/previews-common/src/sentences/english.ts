@@ -135,6 +135,8 @@ export const english: Catalogue = {
         )} does not; another target branch, or the set’s owner, can change that.`,
       StateExcluded: ({ applicationSet, state }) =>
         `The ApplicationSet ${applicationSet} leaves out merge requests that are ${state}, so this one has no preview.`,
+      MergeRequestDeleted: () =>
+        'The merge request was deleted, so no ApplicationSet takes it.',
       NoApplicationSet: ({ project }) =>
         `No ApplicationSet generates previews for the project ${project}; whoever owns the service can add one.`,
       ...unknown,

@@ -155,6 +155,8 @@ export const french: Catalogue = {
         `L’ApplicationSet ${applicationSet} écarte les demandes de fusion à l’état ${format.quote(
           stateOf(state),
         )}, et celle-ci n’a donc pas d’environnement.`,
+      MergeRequestDeleted: () =>
+        'La demande de fusion a été supprimée ; aucun ApplicationSet ne la prend en compte.',
       NoApplicationSet: ({ project }) =>
         `Aucun ApplicationSet ne génère d’environnements pour le projet ${project}\u00a0; le responsable du service peut en ajouter un.`,
       ...unknown,

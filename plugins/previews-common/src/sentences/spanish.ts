@@ -153,6 +153,8 @@ export const spanish: Catalogue = {
         `El ApplicationSet ${applicationSet} deja fuera las solicitudes de fusión en estado «${stateOf(
           state,
         )}», y por eso esta no tiene entorno.`,
+      MergeRequestDeleted: () =>
+        'La solicitud de fusión se ha eliminado, y ningún ApplicationSet la toma.',
       NoApplicationSet: ({ project }) =>
         `Ningún ApplicationSet genera entornos para el proyecto ${project}; el responsable del servicio puede añadir uno.`,
       ...unknown,

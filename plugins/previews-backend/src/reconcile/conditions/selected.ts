@@ -12,10 +12,7 @@ const TYPE = 'Selected';
 export function selected({ observed, now, settings }: PolicyContext): Verdict {
   const { project, mergeRequest, uses, key, index } = observed;
   if (mergeRequest?.deletedAt) {
-    return verdict(TYPE, 'False', 'StateExcluded', {
-      applicationSet: '',
-      state: 'deleted',
-    });
+    return verdict(TYPE, 'False', 'MergeRequestDeleted', {});
   }
   const unknown = projectUnknown(TYPE, project, {
     host: key.host,

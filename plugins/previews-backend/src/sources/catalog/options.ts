@@ -1,7 +1,4 @@
-import {
-  AuthService,
-  LoggerService,
-} from '@backstage/backend-plugin-api';
+import { AuthService, LoggerService } from '@backstage/backend-plugin-api';
 import { CatalogService } from '@backstage/plugin-catalog-node';
 import { GitLabHostConfig, ScheduleConfig } from '../../config';
 
