@@ -1,0 +1,168 @@
+import { InputError, isError, NotAllowedError, NotFoundError } from '@backstage/errors';
+import { readFields, sendJson } from '../http/body';
+import { listen, type Listener } from '../http/listen';
+import type { Simulator } from '../simulator';
+import { faultNames } from './faults';
+
+type Fields = Record<string, unknown>;
+
+const STATUS_BY_ERROR: Record<string, number> = {
+  InputError: 400,
+  SyntaxError: 400,
+  NotAllowedError: 403,
+  NotFoundError: 404,
+  ConflictError: 409,
+};
+
+function describe(simulator: Simulator) {
+  return {
+    gitlab: simulator.gitlab.url,
+    clusters: simulator.clusters.map(({ name, url }) => ({ name, url })),
+    mergeRequests: simulator.control.mergeRequests(),
+    applications: simulator.clusters[0].cluster
+      .list({ kind: 'Application' })
+      .map(({ metadata, status }) => ({
+        name: metadata.name,
+        sync: status?.sync?.status,
+        health: status?.health?.status,
+        deleting: metadata.deletionTimestamp !== undefined,
+      })),
+  };
+}
+
+function reference(fields: Fields) {
+  const iid = Number(fields.iid);
+  if (typeof fields.project !== 'string' && typeof fields.project !== 'number') {
+    throw new InputError('project is missing');
+  }
+  if (!Number.isInteger(iid)) {
+    throw new InputError('iid is missing');
+  }
+  return { project: fields.project, iid };
+}
+
+function words(value: unknown): string[] {
+  return (Array.isArray(value) ? value : String(value ?? '').split(','))
+    .map(String)
+    .filter(Boolean);
+}
+
+function actOnMergeRequest(
+  simulator: Simulator,
+  action: string,
+  fields: Fields,
+): unknown {
+  const { control } = simulator;
+  const text = (key: string) => {
+    if (fields[key] === undefined) {
+      throw new InputError(`${key} is missing`);
+    }
+    return String(fields[key]);
+  };
+  const by = fields.by === undefined ? undefined : String(fields.by);
+  const isOn = (key: string) => fields[key] !== false && fields[key] !== 'false';
+  switch (action) {
+    case 'open':
+      return control.openMergeRequest({
+        project: text('project'),
+        sourceBranch: text('sourceBranch'),
+        title: String(fields.title ?? fields.sourceBranch),
+        author: String(fields.author ?? 'dev1'),
+        labels: words(fields.labels),
+        draft: String(fields.draft) === 'true',
+        fork: String(fields.fork) === 'true',
+      });
+    case 'push':
+      return control.push({
+        ...reference(fields),
+        force: String(fields.force) === 'true',
+      });
+    case 'approve':
+    case 'merge':
+    case 'close':
+    case 'reopen':
+      return control[action]({ ...reference(fields), by });
+    case 'label':
+      return control.setLabels({
+        ...reference(fields),
+        labels: words(fields.labels),
+      });
+    case 'lock':
+      return control.setLocked({ ...reference(fields), locked: isOn('locked') });
+    case 'draft':
+      return control.setDraft({ ...reference(fields), draft: isOn('draft') });
+    default:
+      throw new NotFoundError(`There is no action ${action}`);
+  }
+}
+
+async function route(
+  simulator: Simulator,
+  method: string,
+  path: string,
+  fields: Fields,
+): Promise<unknown> {
+  const action = /^\/merge-requests\/([a-z]+)$/.exec(path)?.[1];
+  if (method === 'POST' && action) {
+    return actOnMergeRequest(simulator, action, fields);
+  }
+  switch (`${method} ${path}`) {
+    case 'GET /':
+    case 'GET /state':
+      return describe(simulator);
+    case 'GET /faults':
+      return faultNames;
+    case 'POST /faults': {
+      const { name, ...rest } = fields;
+      await simulator.faults.inject(String(name), rest);
+      return { injected: name };
+    }
+    case 'DELETE /faults':
+      await simulator.faults.clear();
+      return { cleared: true };
+    case 'POST /quiet':
+      await simulator.quiet();
+      return { quiet: true };
+    default:
+      throw new NotFoundError(`There is no ${method} ${path}`);
+  }
+}
+
+/**
+ * Starts the control API on the loopback interface. A web page cannot use it: requests that carry an
+ * `Origin` are refused, and so are names other than the loopback's.
+ */
+export async function startControlServer(
+  simulator: Simulator,
+  port: number,
+): Promise<Listener> {
+  return listen({
+    port,
+    handle: async (request, response) => {
+      try {
+        const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+        if (
+          request.headers.origin !== undefined ||
+          !['127.0.0.1', 'localhost'].includes(host)
+        ) {
+          throw new NotAllowedError('The control API is for this machine only');
+        }
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+        const method = request.method ?? 'GET';
+        const fields = method === 'POST' ? await readFields(request) : {};
+        sendJson(
+          response,
+          200,
+          await route(simulator, method, pathname, fields),
+        );
+      } catch (error) {
+        const known = isError(error)
+          ? STATUS_BY_ERROR[error.name]
+          : undefined;
+        sendJson(response, known ?? 500, {
+          error: isError(error) ? error.message : String(error),
+        });
+      }
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { ContinuousIntegration } from '../continuousIntegration/continuousIntegration';
+import { ApplicationController } from './application';
+import { ApplicationSetController } from './applicationSet';
+import { CertificateController } from './certificate';
+import { GatewayController } from './gateway';
+import { Kubelet } from './kubelet';
+import type { Platform } from './platform';
+import { watchTerminations } from './terminations';
+import { WorkloadController } from './workload';
+
+/** Everything that acts on its own. */
+export interface Controllers {
+  /** Resolves when nothing is under way that ends by itself. */
+  quiet(): Promise<void>;
+  stop(): void;
+}
+
+const CATCH_UP_POLL_MILLISECONDS = 20;
+
+/** Starts all controllers of a platform; objects created before are not seen. */
+export function startControllers(platform: Platform): Controllers {
+  const kubelets = platform.clusters.map(
+    ({ cluster }) => new Kubelet(platform, cluster),
+  );
+  const stopWatching = watchTerminations(platform);
+  const others = [
+    new ContinuousIntegration(platform),
+    new ApplicationController(platform),
+    new ApplicationSetController(platform),
+    ...platform.clusters.flatMap(({ cluster }) => [
+      new WorkloadController(platform, cluster),
+      new CertificateController(platform, cluster),
+      new GatewayController(platform, cluster),
+    ]),
+  ];
+  return {
+    quiet: async () => {
+      await platform.activity.quiet();
+      while (kubelets.some(kubelet => kubelet.isCatchingUp)) {
+        await new Promise<void>(resolve => {
+          setTimeout(resolve, CATCH_UP_POLL_MILLISECONDS);
+        });
+        await platform.activity.quiet();
+      }
+    },
+    stop: () => {
+      [...others, ...kubelets].forEach(part => part.stop());
+      stopWatching();
+    },
+  };
+}

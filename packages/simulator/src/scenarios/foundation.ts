@@ -1,0 +1,171 @@
+import type { Cluster, KubernetesObjectInput } from '../kubernetes';
+import { kubernetesTime, type PlatformCluster } from '../controllers/platform';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const DAY_MILLISECONDS = 24 * 3600 * 1000;
+
+function createMissing(cluster: Cluster, object: KubernetesObjectInput): void {
+  const { kind, metadata } = object;
+  if (
+    !cluster.get({
+      kind,
+      namespace: metadata.namespace,
+      name: metadata.name as string,
+    })
+  ) {
+    cluster.create(object);
+  }
+}
+
+/** What every cluster has before a preview comes: gateway, issuer, a node. */
+export function layClusterFoundation(cluster: Cluster): void {
+  const now = cluster.clock.now();
+  createMissing(cluster, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'gateways' },
+  });
+  createMissing(cluster, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'node-1' },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+  createMissing(cluster, {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'ClusterIssuer',
+    metadata: { name: 'letsencrypt' },
+    spec: {
+      acme: {
+        server: 'https://acme.example.com/directory',
+        privateKeySecretRef: { name: 'letsencrypt-account' },
+        solvers: [{ dns01: { route53: { region: 'eu-west-1' } } }],
+      },
+    },
+    status: {
+      acme: { uri: 'https://acme.example.com/acct/1' },
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'ACMEAccountRegistered',
+          message: 'The ACME account was registered with the ACME server',
+          lastTransitionTime: kubernetesTime(now),
+          observedGeneration: 1,
+        },
+      ],
+    },
+  });
+  createMissing(cluster, {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'GatewayClass',
+    metadata: { name: 'envoy' },
+    spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
+  });
+  createMissing(cluster, {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: { name: 'preview-wildcard', namespace: 'gateways' },
+    spec: {
+      dnsNames: ['*.preview.example.com'],
+      issuerRef: {
+        group: 'cert-manager.io',
+        kind: 'ClusterIssuer',
+        name: 'letsencrypt',
+      },
+      secretName: 'preview-wildcard',
+    },
+    status: {
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'Ready',
+          message: 'Certificate is up to date and has not expired',
+          lastTransitionTime: kubernetesTime(now),
+          observedGeneration: 1,
+        },
+      ],
+      notBefore: kubernetesTime(new Date(now.getTime() - 10 * DAY_MILLISECONDS)),
+      notAfter: kubernetesTime(new Date(now.getTime() + 80 * DAY_MILLISECONDS)),
+      renewalTime: kubernetesTime(
+        new Date(now.getTime() + 50 * DAY_MILLISECONDS),
+      ),
+      revision: 1,
+    },
+  });
+  createMissing(cluster, {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name: 'shared', namespace: 'gateways' },
+    spec: {
+      gatewayClassName: 'envoy',
+      listeners: [
+        {
+          name: 'https',
+          protocol: 'HTTPS',
+          port: 443,
+          hostname: '*.preview.example.com',
+          allowedRoutes: { namespaces: { from: 'All' } },
+          tls: {
+            mode: 'Terminate',
+            certificateRefs: [{ group: '', kind: 'Secret', name: 'preview-wildcard' }],
+          },
+        },
+      ],
+    },
+  });
+}
+
+/** What the cluster with Argo CD has besides. */
+export function layControlFoundation(options: {
+  control: Cluster;
+  clusters: PlatformCluster[];
+  gitlabToken: string;
+}): void {
+  const { control, clusters, gitlabToken } = options;
+  createMissing(control, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'argocd' },
+  });
+  createMissing(control, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'Opaque',
+    metadata: { name: 'gitlab-token', namespace: 'argocd' },
+    data: { token: base64(gitlabToken) },
+  });
+  for (const project of ['default', 'previews']) {
+    createMissing(control, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name: project, namespace: 'argocd' },
+      spec: {
+        description: project === 'previews' ? 'Environments of merge requests' : '',
+        sourceRepos: ['*'],
+        destinations: [
+          { server: '*', namespace: project === 'previews' ? 'preview-*' : '*' },
+        ],
+        clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }],
+      },
+    });
+  }
+  for (const { name, url } of clusters.slice(1)) {
+    createMissing(control, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'Opaque',
+      metadata: {
+        name: `cluster-${name}`,
+        namespace: 'argocd',
+        labels: { 'argocd.argoproj.io/secret-type': 'cluster' },
+      },
+      data: {
+        name: base64(name),
+        server: base64(url),
+        config: base64('{}'),
+      },
+    });
+  }
+}

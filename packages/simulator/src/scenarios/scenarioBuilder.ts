@@ -1,0 +1,225 @@
+import type { Platform } from '../controllers/platform';
+import type { KubernetesObjectInput } from '../kubernetes';
+import {
+  catalogInfo,
+  repositoryValues,
+  serviceApplicationSet,
+  type ServiceFacts,
+} from './serviceManifests';
+
+/** How an ApplicationSet hands the commit to the workload. */
+export type ServiceTemplate =
+  | 'helmParameter'
+  | 'valuesObject'
+  | 'valuesText'
+  | 'kustomize'
+  | 'revision'
+  | 'multiSource';
+
+/** Options of {@link ScenarioBuilder.addService}; all but the name have defaults. */
+export interface AddServiceOptions {
+  name: string;
+  /** Group, with subgroups, of the project. Default `shop`. */
+  group?: string;
+  projectId?: number;
+  description?: string;
+  template?: ServiceTemplate;
+  /** Default true; false for the old templates. */
+  goTemplate?: boolean;
+  /** Names by MR number (default) or by branch slug. */
+  naming?: 'number' | 'branchSlug';
+  route?: 'httproute' | 'ingress' | 'none';
+  workload?: 'Deployment' | 'StatefulSet';
+  replicas?: number;
+  /** Whether each preview has a Certificate of its own. Default true. */
+  certificate?: boolean;
+  /** Only merge requests with the label `preview`. */
+  requireLabel?: boolean;
+  /** Leave `pullRequestState` unset, so that closed merge requests count too. */
+  allStates?: boolean;
+  filters?: {
+    branchMatch?: string;
+    targetBranchMatch?: string;
+    titleMatch?: string;
+  }[];
+  /** How the generator names the project; a path gets no webhook refresh. Default by id. */
+  generatorProject?: 'id' | 'path';
+  requeueAfterSeconds?: number;
+  /** Set the labels `previews/project-id` and `previews/merge-request`. */
+  previewLabels?: boolean;
+  /** Let the sync option create the namespace, which nothing deletes then. */
+  createNamespaceBySync?: boolean;
+  /** Index of the cluster that is deployed to; the first runs Argo CD. */
+  destinationCluster?: number;
+  /** Templates that replace the default ones, in the dialect of the set. */
+  applicationName?: string;
+  namespace?: string;
+  host?: string;
+  tag?: string;
+  /** Generators instead of the pull request generator. */
+  generators?: Record<string, unknown>[];
+  /** `spec.syncPolicy` of the set itself. */
+  setSyncPolicy?: Record<string, unknown>;
+  /** Name of the set. Default `<name>-previews`. */
+  applicationSet?: string;
+}
+
+/** A service that was added. */
+export interface Service {
+  name: string;
+  /** Path with namespace. */
+  project: string;
+  projectId: number;
+  applicationSet: string;
+  /** Without a tag. */
+  image: string;
+}
+
+/** Builds a platform's projects and ApplicationSets. */
+export class ScenarioBuilder {
+  private readonly platform: Platform;
+
+  constructor(platform: Platform) {
+    this.platform = platform;
+  }
+
+  /** Adds a project with its repository and an ApplicationSet for its merge requests. */
+  addService(options: AddServiceOptions): Service {
+    const { gitlab } = this.platform;
+    const project = `${options.group ?? 'shop'}/${options.name}`;
+    const { id } =
+      gitlab.findProject(project) ??
+      gitlab.addProject({
+        path: project,
+        id: options.projectId,
+        description: options.description,
+      });
+    const facts = this.facts(options, project, id);
+    const { files } = gitlab.project(id);
+    files.set(
+      'catalog-info.yaml',
+      catalogInfo({ ...options, project, projectId: id }),
+    );
+    files.set('deploy/values.yaml', repositoryValues(options, facts));
+    gitlab.pushTag({ project: id, tag: 'main' });
+    this.addApplicationSet(serviceApplicationSet(options, facts));
+    return {
+      name: options.name,
+      project,
+      projectId: id,
+      applicationSet: facts.applicationSet,
+      image: facts.image,
+    };
+  }
+
+  /** Adds one more ApplicationSet for a service that there is already. */
+  addSet(service: Service, options: Omit<AddServiceOptions, 'name'>): void {
+    this.addApplicationSet(
+      serviceApplicationSet(
+        { ...options, name: service.name },
+        this.facts(
+          { ...options, name: service.name },
+          service.project,
+          service.projectId,
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Adds one ApplicationSet over several projects, by a matrix of a list and the pull request
+   * generator, as platform teams write it.
+   */
+  addMatrix(options: {
+    applicationSet: string;
+    services: string[];
+    group?: string;
+    requeueAfterSeconds?: number;
+  }): Service[] {
+    const { gitlab } = this.platform;
+    const group = options.group ?? 'shop';
+    const services = options.services.map(name => {
+      const project = `${group}/${name}`;
+      const { id, files } = gitlab.addProject({ path: project });
+      const facts = this.facts({ name, group }, project, id);
+      files.set('catalog-info.yaml', catalogInfo({ name, project, projectId: id }));
+      files.set('deploy/values.yaml', repositoryValues({ name }, facts));
+      return {
+        name,
+        project,
+        projectId: id,
+        applicationSet: options.applicationSet,
+        image: facts.image,
+      };
+    });
+    const facts = this.facts(
+      { name: '{{ .service }}', group, applicationSet: options.applicationSet },
+      `${group}/{{ .service }}`,
+      0,
+    );
+    this.addApplicationSet(
+      serviceApplicationSet(
+        {
+          name: '{{ .service }}',
+          applicationName: 'preview-mr-{{ .projectId }}-{{ .number }}',
+          generators: [
+            {
+              matrix: {
+                generators: [
+                  {
+                    list: {
+                      elements: services.map(({ name, projectId }) => ({
+                        service: name,
+                        projectId: String(projectId),
+                      })),
+                    },
+                  },
+                  {
+                    pullRequest: {
+                      gitlab: {
+                        api: gitlab.externalUrl,
+                        project: '{{ .projectId }}',
+                        tokenRef: { secretName: 'gitlab-token', key: 'token' },
+                        pullRequestState: 'opened',
+                      },
+                      requeueAfterSeconds: options.requeueAfterSeconds ?? 60,
+                    },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+        facts,
+      ),
+    );
+    return services;
+  }
+
+  /** Adds any ApplicationSet. */
+  addApplicationSet(applicationSet: KubernetesObjectInput): void {
+    this.platform.clusters[0].cluster.create(applicationSet);
+  }
+
+  private facts(
+    options: AddServiceOptions,
+    project: string,
+    projectId: number,
+  ): ServiceFacts {
+    const { gitlab, clusters } = this.platform;
+    const destination = clusters[options.destinationCluster ?? 0];
+    return {
+      project,
+      projectId,
+      applicationSet: options.applicationSet ?? `${options.name}-previews`,
+      repository: `${gitlab.externalUrl}/${project}.git`,
+      image: `${gitlab.registryHost}/${project}`,
+      gitlabUrl: gitlab.externalUrl,
+      destination:
+        options.destinationCluster === undefined ||
+        options.destinationCluster === 0
+          ? { server: 'https://kubernetes.default.svc' }
+          : { server: destination.url },
+    };
+  }
+}
