@@ -1,7 +1,7 @@
 import { ApiStatusError } from './errors';
 
-/** What the server does for the faults that go beyond one request. */
-export interface FaultHooks {
+/** What the server does for the faults that happen at once. */
+export interface FaultActions {
   cutWatches(kind?: string): void;
   forgetChanges(): void;
   expireContinueTokens(): void;
@@ -33,154 +33,34 @@ const GENERIC_REASONS: Record<number, [reason: string, message: string]> = {
   ],
 };
 
-/**
- * Breaks an API server on purpose. Every fault stays until it is taken back or
- * {@link ClusterFaults.clear} is called; those that happen once are methods
- * without a counterpart.
- *
- * @public
- */
-export class ClusterFaults {
-  readonly #hooks: FaultHooks;
-  readonly #forbidden = new Set<string>();
-  readonly #hanging = new Set<string>();
-  readonly #rejectedTokens = new Set<string>();
-  readonly #failures = new Map<string, { status: number; left: number }>();
-  #delayMilliseconds = 0;
-  #goneInStream = false;
+/** The faults in force: what the server looks at while it answers. */
+export class FaultState {
+  delayMilliseconds = 0;
+  isGoneInStream = false;
+  readonly forbidden = new Set<string>();
+  readonly hanging = new Set<string>();
+  readonly rejectedTokens = new Set<string>();
+  readonly failures = new Map<string, { status: number; left: number }>();
 
-  constructor(hooks: FaultHooks) {
-    this.#hooks = hooks;
-  }
-
-  /** Ends open watches, of one kind or all; clients may resume at once. */
-  cutWatches(kind?: string): void {
-    this.#hooks.cutWatches(kind);
-  }
-
-  /** Forgets past changes: the next watch that resumes is told 410. */
-  expireResourceVersions(): void {
-    this.#hooks.forgetChanges();
-  }
-
-  /** The next chunk of any list in progress answers 410. */
-  expireContinueTokens(): void {
-    this.#hooks.expireContinueTokens();
-  }
-
-  /** Stops or resumes listening; while stopped, connecting is refused. */
-  async refuseConnections(refuse: boolean): Promise<void> {
-    await this.#hooks.setListening(!refuse);
-  }
-
-  /** Answers 403 to a verb on a kind, whatever the roles say; `*` is any verb. */
-  forbid(kind: string, verb: string = '*'): void {
-    this.#forbidden.add(`${kind} ${verb}`);
-  }
-
-  /** Takes back {@link ClusterFaults.forbid}. */
-  allow(kind: string, verb: string = '*'): void {
-    this.#forbidden.delete(`${kind} ${verb}`);
-  }
-
-  /** Open and new watches, of one kind or all, stay open and say nothing. */
-  hangWatches(kind?: string): void {
-    this.#hanging.add(kind ?? '*');
-  }
-
-  /**
-   * Takes back {@link ClusterFaults.hangWatches}. Watches that hung are cut:
-   * what they missed is not sent later.
-   */
-  resumeWatches(kind?: string): void {
-    this.#hanging.delete(kind ?? '*');
-    this.#hooks.cutWatches(kind);
-  }
-
-  /** Answers the next requests for a kind with an HTTP status. */
-  failNext(kind: string, status: number, times: number = 1): void {
-    this.#failures.set(kind, { status, left: times });
-  }
-
-  /** Delays every answer by so many real milliseconds; 0 takes it back. */
-  delay(milliseconds: number): void {
-    this.#delayMilliseconds = milliseconds;
-  }
-
-  /** Drops all connections and what was remembered of the past; keeps data. */
-  async restart(): Promise<void> {
-    await this.#hooks.setListening(false);
-    this.#hooks.forgetChanges();
-    this.#hooks.expireContinueTokens();
-    await this.#hooks.setListening(true);
-  }
-
-  /** Whether 410 comes as an event in an accepted watch, not as HTTP status. */
-  inStreamGone(inStream: boolean): void {
-    this.#goneInStream = inStream;
-  }
-
-  /** Answers 401 to a token, as if it was revoked. */
-  rejectToken(token: string): void {
-    this.#rejectedTokens.add(token);
-  }
-
-  /** Takes back {@link ClusterFaults.rejectToken}. */
-  acceptToken(token: string): void {
-    this.#rejectedTokens.delete(token);
-  }
-
-  /** Takes back all that can be taken back. */
-  async clear(): Promise<void> {
-    this.#forbidden.clear();
-    this.#rejectedTokens.clear();
-    this.#failures.clear();
-    this.#delayMilliseconds = 0;
-    this.#goneInStream = false;
-    const hanging = [...this.#hanging];
-    this.#hanging.clear();
-    hanging.forEach(kind =>
-      this.#hooks.cutWatches(kind === '*' ? undefined : kind),
-    );
-    await this.#hooks.setListening(true);
-  }
-
-  /** @internal */
-  get delayMilliseconds(): number {
-    return this.#delayMilliseconds;
-  }
-
-  /** @internal */
-  get isGoneInStream(): boolean {
-    return this.#goneInStream;
-  }
-
-  /** @internal */
   isForbidden(kind: string, verb: string): boolean {
     return (
-      this.#forbidden.has(`${kind} ${verb}`) || this.#forbidden.has(`${kind} *`)
+      this.forbidden.has(`${kind} ${verb}`) || this.forbidden.has(`${kind} *`)
     );
   }
 
-  /** @internal */
   isHanging(kind: string): boolean {
-    return this.#hanging.has(kind) || this.#hanging.has('*');
+    return this.hanging.has(kind) || this.hanging.has('*');
   }
 
-  /** @internal */
-  isRejected(token: string): boolean {
-    return this.#rejectedTokens.has(token);
-  }
-
-  /** @internal */
+  /** The failure that is due for a kind, which is one less then. */
   takeFailure(kind: string): ApiStatusError | undefined {
-    const failure = this.#failures.get(kind);
+    const failure = this.failures.get(kind);
     if (!failure) {
       return undefined;
     }
     failure.left -= 1;
     if (failure.left <= 0) {
-      this.#failures.delete(kind);
+      this.failures.delete(kind);
     }
     const [reason, message] = GENERIC_REASONS[failure.status] ?? [
       '',
@@ -192,5 +72,114 @@ export class ClusterFaults {
       message,
       details: failure.status === 429 ? { retryAfterSeconds: 1 } : {},
     });
+  }
+}
+
+/**
+ * Breaks an API server on purpose. Every fault stays until it is taken back or
+ * {@link ClusterFaults.clear} is called; those that happen once are methods
+ * without a counterpart.
+ *
+ * @public
+ */
+export class ClusterFaults {
+  readonly #state: FaultState;
+  readonly #actions: FaultActions;
+
+  constructor(options: { state: FaultState; actions: FaultActions }) {
+    this.#state = options.state;
+    this.#actions = options.actions;
+  }
+
+  /** Ends open watches, of one kind or all; clients may resume at once. */
+  cutWatches(kind?: string): void {
+    this.#actions.cutWatches(kind);
+  }
+
+  /** Forgets past changes: the next watch that resumes is told 410. */
+  expireResourceVersions(): void {
+    this.#actions.forgetChanges();
+  }
+
+  /** The next chunk of any list in progress answers 410. */
+  expireContinueTokens(): void {
+    this.#actions.expireContinueTokens();
+  }
+
+  /** Stops or resumes listening; while stopped, connecting is refused. */
+  async refuseConnections(refuse: boolean): Promise<void> {
+    await this.#actions.setListening(!refuse);
+  }
+
+  /** Answers 403 to a verb on a kind, whatever the roles say; `*` is any verb. */
+  forbid(kind: string, verb: string = '*'): void {
+    this.#state.forbidden.add(`${kind} ${verb}`);
+  }
+
+  /** Takes back {@link ClusterFaults.forbid}. */
+  allow(kind: string, verb: string = '*'): void {
+    this.#state.forbidden.delete(`${kind} ${verb}`);
+  }
+
+  /** Open and new watches, of one kind or all, stay open and say nothing. */
+  hangWatches(kind?: string): void {
+    this.#state.hanging.add(kind ?? '*');
+  }
+
+  /**
+   * Takes back {@link ClusterFaults.hangWatches}. Watches that hung are cut:
+   * what they missed is not sent later.
+   */
+  resumeWatches(kind?: string): void {
+    this.#state.hanging.delete(kind ?? '*');
+    this.#actions.cutWatches(kind);
+  }
+
+  /** Answers the next requests for a kind with an HTTP status. */
+  failNext(kind: string, status: number, times: number = 1): void {
+    this.#state.failures.set(kind, { status, left: times });
+  }
+
+  /** Delays every answer by so many real milliseconds; 0 takes it back. */
+  delay(milliseconds: number): void {
+    this.#state.delayMilliseconds = milliseconds;
+  }
+
+  /** Drops all connections and what was remembered of the past; keeps data. */
+  async restart(): Promise<void> {
+    await this.#actions.setListening(false);
+    this.#actions.forgetChanges();
+    this.#actions.expireContinueTokens();
+    await this.#actions.setListening(true);
+  }
+
+  /** Whether 410 comes as an event in an accepted watch, not as HTTP status. */
+  inStreamGone(inStream: boolean): void {
+    this.#state.isGoneInStream = inStream;
+  }
+
+  /** Answers 401 to a token, as if it was revoked. */
+  rejectToken(token: string): void {
+    this.#state.rejectedTokens.add(token);
+  }
+
+  /** Takes back {@link ClusterFaults.rejectToken}. */
+  acceptToken(token: string): void {
+    this.#state.rejectedTokens.delete(token);
+  }
+
+  /** Takes back all that can be taken back. */
+  async clear(): Promise<void> {
+    this.#state.forbidden.clear();
+    this.#state.rejectedTokens.clear();
+    this.#state.failures.clear();
+    this.#state.delayMilliseconds = 0;
+    this.#state.isGoneInStream = false;
+    const hanging = [...this.#state.hanging];
+    this.#state.hanging.clear();
+    hanging.forEach(kind =>
+      this.#actions.cutWatches(kind === '*' ? undefined : kind),
+    );
+    await this.#actions.setListening(true);
   }
 }

@@ -25,19 +25,6 @@ export interface GarbageCollectorWrites {
 /** The real one lags its watches by about this much. */
 const DELAY_MILLISECONDS = 20;
 
-/**
- * Deletes what has lost its owners, and carries out foreground and orphan
- * deletion. Works after the fact, like the controller it stands for.
- */
-export function runGarbageCollector(options: {
-  store: ObjectStore;
-  clock: Clock;
-  writes: GarbageCollectorWrites;
-}): void {
-  const controller = new GarbageCollector(options);
-  options.store.onChange(change => controller.observe(change));
-}
-
 class GarbageCollector {
   readonly #store: ObjectStore;
   readonly #clock: Clock;
@@ -195,4 +182,17 @@ function isHeldByCollector(object: KubernetesObject): boolean {
 export function referenceTo(object: KubernetesObject): ObjectReference {
   const { namespace, name } = object.metadata;
   return { kind: object.kind, namespace, name };
+}
+
+/**
+ * Deletes what has lost its owners, and carries out foreground and orphan
+ * deletion. Works after the fact, like the controller it stands for.
+ */
+export function runGarbageCollector(options: {
+  store: ObjectStore;
+  clock: Clock;
+  writes: GarbageCollectorWrites;
+}): void {
+  const controller = new GarbageCollector(options);
+  options.store.onChange(change => controller.observe(change));
 }

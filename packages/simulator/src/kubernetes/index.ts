@@ -1,3 +1,4 @@
+export type { KubernetesToken } from './apiServer';
 export {
   Cluster,
   type DeleteOptions,
@@ -16,14 +17,11 @@ export type {
   ObjectReference,
   OwnerReference,
 } from './object';
+export { parseManifests } from './manifests';
 export { RequestCounter } from './requestCounter';
 export {
   defaultResources,
   defineResource,
   type ResourceDefinition,
 } from './resources';
-export {
-  startKubernetesServer,
-  type KubernetesServer,
-  type KubernetesToken,
-} from './server';
+export { startKubernetesServer, type KubernetesServer } from './server';

@@ -10,20 +10,6 @@ export const NAMESPACE_FINALIZER = 'kubernetes';
 
 const DELAY_MILLISECONDS = 50;
 
-/**
- * Empties namespaces that are being deleted and says in their conditions what
- * is left, in the words of the real controller.
- */
-export function runNamespaceLifecycle(options: {
-  store: ObjectStore;
-  resources: ResourceRegistry;
-  clock: Clock;
-  writes: GarbageCollectorWrites;
-}): void {
-  const controller = new NamespaceLifecycle(options);
-  options.store.onChange(change => controller.observe(change));
-}
-
 class NamespaceLifecycle {
   readonly #store: ObjectStore;
   readonly #resources: ResourceRegistry;
@@ -202,4 +188,18 @@ function count(names: string[]): Array<[string, number]> {
   const counts = new Map<string, number>();
   names.forEach(name => counts.set(name, (counts.get(name) ?? 0) + 1));
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/**
+ * Empties namespaces that are being deleted and says in their conditions what
+ * is left, in the words of the real controller.
+ */
+export function runNamespaceLifecycle(options: {
+  store: ObjectStore;
+  resources: ResourceRegistry;
+  clock: Clock;
+  writes: GarbageCollectorWrites;
+}): void {
+  const controller = new NamespaceLifecycle(options);
+  options.store.onChange(change => controller.observe(change));
 }

@@ -105,6 +105,54 @@ const MESSAGES: Record<string, Message> = {
   'authentication.k8s.io/v1/SelfSubjectReview': withMetadata({}),
 };
 
+/** Reads fields one by one: varints as bigint, all else as bytes. */
+class Reader {
+  readonly #bytes: Buffer;
+  #position = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#position >= this.#bytes.length;
+  }
+
+  field(): { number: number; value: bigint | Buffer } {
+    const tag = Number(this.#varint());
+    const number = tag >> 3;
+    switch (tag & 7) {
+      case 0:
+        return { number, value: this.#varint() };
+      case 1:
+        return { number, value: this.#take(8) };
+      case 5:
+        return { number, value: this.#take(4) };
+      default:
+        return { number, value: this.#take(Number(this.#varint())) };
+    }
+  }
+
+  #varint(): bigint {
+    let value = 0n;
+    for (let shift = 0n; !this.isAtEnd; shift += 7n) {
+      const byte = this.#bytes[this.#position];
+      this.#position += 1;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        break;
+      }
+    }
+    return value;
+  }
+
+  #take(length: number): Buffer {
+    const start = this.#position;
+    this.#position += length;
+    return this.#bytes.subarray(start, this.#position);
+  }
+}
+
 const MAGIC = Buffer.from('k8s\0', 'latin1');
 const ENVELOPE: Message = {
   1: [
@@ -183,52 +231,4 @@ function convert(value: bigint | Buffer, shape: Shape): unknown {
     return decode(value, shape.message);
   }
   return value.toString('utf8');
-}
-
-/** Reads fields one by one: varints as bigint, all else as bytes. */
-class Reader {
-  readonly #bytes: Buffer;
-  #position = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  get isAtEnd(): boolean {
-    return this.#position >= this.#bytes.length;
-  }
-
-  field(): { number: number; value: bigint | Buffer } {
-    const tag = Number(this.#varint());
-    const number = tag >> 3;
-    switch (tag & 7) {
-      case 0:
-        return { number, value: this.#varint() };
-      case 1:
-        return { number, value: this.#take(8) };
-      case 5:
-        return { number, value: this.#take(4) };
-      default:
-        return { number, value: this.#take(Number(this.#varint())) };
-    }
-  }
-
-  #varint(): bigint {
-    let value = 0n;
-    for (let shift = 0n; !this.isAtEnd; shift += 7n) {
-      const byte = this.#bytes[this.#position];
-      this.#position += 1;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) {
-        break;
-      }
-    }
-    return value;
-  }
-
-  #take(length: number): Buffer {
-    const start = this.#position;
-    this.#position += length;
-    return this.#bytes.subarray(start, this.#position);
-  }
 }

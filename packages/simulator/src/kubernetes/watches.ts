@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Cluster } from './cluster';
 import type { ApiStatusError } from './errors';
-import type { ClusterFaults } from './faults';
+import type { FaultState } from './faults';
 import type { KubernetesObject } from './object';
 import type { Presenter } from './representation';
 import type { ObjectPredicate } from './selectors';
@@ -35,10 +35,10 @@ interface OpenWatch {
 /** Holds the open watches of one server. */
 export class Watches {
   readonly #cluster: Cluster;
-  readonly #faults: ClusterFaults;
+  readonly #faults: FaultState;
   readonly #open = new Set<OpenWatch>();
 
-  constructor(options: { cluster: Cluster; faults: ClusterFaults }) {
+  constructor(options: { cluster: Cluster; faults: FaultState }) {
     this.#cluster = options.cluster;
     this.#faults = options.faults;
   }

