@@ -1,0 +1,5 @@
+import { createApp } from '@backstage/frontend-defaults';
+import { signInModule } from './signIn';
+
+/** Plugins are discovered from this package's dependencies; `app.packages` in the configuration says so. */
+export const app = createApp({ features: [signInModule] }).createRoot();

@@ -1,0 +1,71 @@
+// Starts the simulated platform and, once it answers, the portal: the backend on
+// port 7007 and the frontend on port 3000. Both end together.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const CONTROL_URL = 'http://127.0.0.1:7083';
+const WEBHOOK_URL = 'http://127.0.0.1:7007/api/events/http/previews-gitlab';
+const WEBHOOK_SECRET = 'simulated-webhook-secret';
+
+const children = new Set();
+let stopping = false;
+
+function start(command, args) {
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+    env: { ...process.env, NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' },
+  });
+  children.add(child);
+  child.on('error', error => {
+    console.error(`Could not start ${command}: ${error.message}`);
+    stop(1);
+  });
+  child.on('exit', code => {
+    children.delete(child);
+    stop(code ?? 1);
+  });
+  return child;
+}
+
+function stop(code) {
+  if (!stopping) {
+    stopping = true;
+    process.exitCode = code;
+    children.forEach(child => child.kill('SIGTERM'));
+  }
+}
+
+async function isUp() {
+  try {
+    return (await fetch(`${CONTROL_URL}/state`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+process.once('SIGINT', () => stop(0));
+process.once('SIGTERM', () => stop(0));
+
+start('yarn', [
+  'workspace',
+  'simulator',
+  'start',
+  '--rbac',
+  join(root, 'docs', 'rbac.yaml'),
+  '--webhook',
+  WEBHOOK_URL,
+  '--webhook-secret',
+  WEBHOOK_SECRET,
+]);
+
+while (!stopping && !(await isUp())) {
+  await new Promise(resolve => setTimeout(resolve, 250));
+}
+if (!stopping) {
+  console.log('The portal comes up at http://localhost:3000');
+  start('yarn', ['backstage-cli', 'repo', 'start']);
+}
