@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
 import {
   EntityPreviewsCard,
   EntityPreviewsContent,
@@ -18,9 +19,12 @@ describe('the plugin in the legacy frontend system', () => {
   });
 
   it('provides the tab', async () => {
-    await renderFace(<EntityPreviewsContent />, {
-      mountedAt: previewsPlugin.routes.root,
-    });
+    await renderFace(
+      <Routes>
+        <Route path="/previews" element={<EntityPreviewsContent />} />
+      </Routes>,
+      { path: '/previews' },
+    );
     expect(await screen.findByText('Faster checkout')).toBeInTheDocument();
   });
 

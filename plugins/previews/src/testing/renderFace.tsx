@@ -84,9 +84,9 @@ export async function renderFace(
     login?: string;
     signals?: ManualSignals;
     entity?: Entity;
-    mountedAt?: RouteRef;
+    path?: string;
   } = {},
-) {
+): Promise<{ api: FixturePreviewsApi; unmount(): void }> {
   const api = options.api ?? new FixturePreviewsApi();
   const apis: [AnyApiRef, unknown][] = [
     [previewsApiRef, api],
@@ -96,7 +96,7 @@ export async function renderFace(
   if (options.signals) {
     apis.push([signalApiRef, options.signals]);
   }
-  const rendered = await renderInTestApp(
+  const { unmount } = await renderInTestApp(
     <TestApiProvider apis={apis as never}>
       <EntityProvider entity={options.entity ?? shopEntity}>
         <WordsProvider clock={() => fixtureNow}>{element}</WordsProvider>
@@ -104,12 +104,11 @@ export async function renderFace(
       <Address />
     </TestApiProvider>,
     {
-      routeEntries: [`/${options.search ?? ''}`],
+      routeEntries: [`${options.path ?? '/'}${options.search ?? ''}`],
       mountedRoutes: {
         '/catalog/:namespace/:kind/:name': entityRouteRef,
-        ...(options.mountedAt && { '/previews': options.mountedAt }),
       },
     },
   );
-  return { ...rendered, api };
+  return { api, unmount };
 }

@@ -28,20 +28,20 @@ describe.each([
     );
   });
 
-  it.each(english)('tells all that English tells in %s', (key, text) => {
-    expect(placeholders(translated[key])).toEqual(placeholders(text));
-    expect(translated[key].trim()).not.toBe('');
-    expect(translated[key].endsWith('.')).toBe(text.endsWith('.'));
+  it('tells all that English tells', () => {
+    const lacking = english.filter(
+      ([key, text]) =>
+        translated[key].trim() === '' ||
+        translated[key].endsWith('.') !== text.endsWith('.') ||
+        placeholders(translated[key]).join() !== placeholders(text).join(),
+    );
+    expect(lacking).toEqual([]);
   });
 
-  it('differs from English wherever a sentence does', () => {
-    const same = english.filter(
-      ([key, text]) => text.includes(' ') && translated[key] === text,
+  it('leaves no sentence in English', () => {
+    const left = english.filter(
+      ([key, text]) => text.endsWith('.') && translated[key] === text,
     );
-    // Units, signs and the name of a product.
-    expect(same.map(([key]) => key)).toEqual(
-      expect.not.arrayContaining(['state.noOpen', 'stale.since']),
-    );
-    expect(same.length).toBeLessThan(8);
+    expect(left).toEqual([]);
   });
 });

@@ -1,0 +1,282 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createResponseError } from '../../testing/errors';
+import { createHostilePreview, createPreviews } from '../../testing/fixtures';
+import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
+import { renderFace } from '../../testing/renderFace';
+import { PreviewsTab } from '../PreviewsTab/PreviewsTab';
+import { PreviewDrawer } from './PreviewDrawer';
+
+const tab = <PreviewsTab entityRef="component:default/shop" />;
+
+async function openDrawer(id: string, api = new FixturePreviewsApi()) {
+  const onClose = jest.fn();
+  await renderFace(<PreviewDrawer id={id} onClose={onClose} />, { api });
+  const drawer = await screen.findByRole('dialog');
+  await within(drawer).findByRole('heading', { level: 2 });
+  return { drawer, onClose, api };
+}
+
+function step(drawer: HTMLElement, name: RegExp): HTMLElement {
+  return within(
+    within(drawer).getByRole('list', { name: 'Steps of the preview' }),
+  ).getByRole('button', { name });
+}
+
+describe('opening and closing the drawer', () => {
+  it('opens from a row with Enter, closes with Escape and gives the focus back', async () => {
+    await renderFace(tab);
+    const row = (await screen.findByText('Faster checkout')).closest('tr')!;
+    act(() => row.focus());
+    await userEvent.keyboard('{Enter}');
+    expect(
+      await screen.findByRole('dialog', { name: '!117 Faster checkout' }),
+    ).toBeInTheDocument();
+    expect(screen.getByTestId('address')).toHaveTextContent('preview=p-42-117');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() =>
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument(),
+    );
+    expect(screen.getByTestId('address')).toBeEmptyDOMElement();
+    expect(row).toHaveFocus();
+  });
+
+  it('opens from a link that was sent', async () => {
+    await renderFace(tab, { search: '?preview=p-42-119' });
+    expect(
+      await screen.findByRole('dialog', {
+        name: '!119 Upgrade Postgres client',
+      }),
+    ).toBeInTheDocument();
+  });
+
+  it('opens by "Why?" where there is nothing to open', async () => {
+    await renderFace(tab);
+    await userEvent.click(
+      await screen.findByRole('button', {
+        name: 'Why !119 Upgrade Postgres client has no preview to open',
+      }),
+    );
+    expect(
+      await screen.findByRole('dialog', {
+        name: '!119 Upgrade Postgres client',
+      }),
+    ).toBeInTheDocument();
+  });
+
+  it('says that a preview is hidden or not there', async () => {
+    const api = new FixturePreviewsApi();
+    api.failure = await createResponseError(404);
+    await renderFace(<PreviewDrawer id="p-1-1" onClose={() => {}} />, { api });
+    expect(
+      await screen.findByText('This preview is not there'),
+    ).toBeInTheDocument();
+  });
+});
+
+describe('the drawer of a live preview', () => {
+  it('says since when and on which commit, and leads out', async () => {
+    const { drawer } = await openDrawer('p-42-117');
+    expect(within(drawer).getByText('Live')).toBeInTheDocument();
+    expect(within(drawer).getByText('for 1 h on 1a2b3c4d')).toBeInTheDocument();
+    expect(
+      within(drawer).getByRole('link', {
+        name: 'Open the preview of !117 Faster checkout',
+      }),
+    ).toHaveAttribute('href', 'https://mr-117.preview.example.com/');
+    expect(
+      within(drawer).getByRole('link', {
+        name: 'Merge request !117 Faster checkout in GitLab',
+      }),
+    ).toHaveAttribute(
+      'href',
+      'https://gitlab.example.com/group/shop/-/merge_requests/117',
+    );
+    expect(
+      within(drawer).getByRole('link', {
+        name: 'Application preview-mr-117 in Argo CD',
+      }),
+    ).toHaveAttribute(
+      'href',
+      'https://argocd.example.com/applications/argocd/preview-mr-117',
+    );
+  });
+
+  it('shows every step as done with the time it took, and opens none', async () => {
+    const { drawer } = await openDrawer('p-42-117');
+    expect(step(drawer, /^Image, done/)).toHaveTextContent('1:30');
+    expect(step(drawer, /^Route, done/)).toBeInTheDocument();
+    expect(
+      within(drawer).queryByRole('button', { expanded: true }),
+    ).not.toBeInTheDocument();
+  });
+
+  it('shows conditions, certificate, resources and timeline on demand', async () => {
+    const { drawer } = await openDrawer('p-42-117');
+    await userEvent.click(
+      within(drawer).getByRole('button', { name: /^Conditions/ }),
+    );
+    const conditions = await within(drawer).findByRole('table', {
+      name: 'Conditions',
+    });
+    expect(within(conditions).getAllByRole('row')).toHaveLength(9);
+    await userEvent.click(
+      within(drawer).getByRole('button', { name: /^Certificate mr-117/ }),
+    );
+    expect(
+      await within(drawer).findByText(/Let's Encrypt R12 · expires .* renews/),
+    ).toBeInTheDocument();
+    await userEvent.click(
+      within(drawer).getByRole('button', { name: /^Resources/ }),
+    );
+    const workloads = await within(drawer).findByRole('list', {
+      name: 'Workloads',
+    });
+    expect(within(workloads).getByText('1 of 1 ready')).toBeInTheDocument();
+    await userEvent.click(
+      within(drawer).getByRole('button', { name: /^Timeline/ }),
+    );
+    const timeline = await within(drawer).findByRole('list', {
+      name: 'Timeline',
+    });
+    const entries = within(timeline).getAllByRole('listitem');
+    expect(entries[0]).toHaveTextContent(/HTTPRoute|route/i);
+    expect(entries.at(-1)).toHaveTextContent('First seen as Waiting');
+  });
+});
+
+describe('the drawer of a preview that is on its way or stuck', () => {
+  it('opens the first blocked step by itself', async () => {
+    const { drawer } = await openDrawer('p-42-119');
+    const blocked = step(drawer, /^Available, blocked/);
+    expect(blocked).toHaveAttribute('aria-expanded', 'true');
+    const detail = document.getElementById(
+      blocked.getAttribute('aria-controls')!,
+    );
+    expect(detail).toHaveTextContent(/api/);
+  });
+
+  it('shows the elapsed and the usual time of the step that runs, and what is still to come', async () => {
+    const { drawer } = await openDrawer('p-42-123');
+    expect(step(drawer, /^Image, running/)).toHaveTextContent(
+      /\d:\d\d of about 2:30/,
+    );
+    await userEvent.click(step(drawer, /^Synced, not yet/));
+    expect(
+      within(drawer).getByText('This step comes after the ones before it.'),
+    ).toBeInTheDocument();
+  });
+
+  it('shows what is known of an unknown step', async () => {
+    const { drawer } = await openDrawer('p-42-97');
+    await userEvent.click(step(drawer, /^Available, unknown/));
+    expect(
+      within(drawer).getAllByText(/https:\/\/10\.0\.0\.9/).length,
+    ).toBeGreaterThan(0);
+  });
+
+  it('keeps the timeline of a preview that is gone, and opens it', async () => {
+    const { drawer } = await openDrawer('p-42-101');
+    expect(within(drawer).getByText('Gone')).toBeInTheDocument();
+    expect(
+      await within(drawer).findByRole('list', { name: 'Timeline' }),
+    ).toBeInTheDocument();
+    expect(
+      within(drawer).queryByRole('link', { name: /^Open the preview/ }),
+    ).not.toBeInTheDocument();
+  });
+
+  it('shows the older part of a long timeline on demand', async () => {
+    const api = new FixturePreviewsApi();
+    const getTimeline = api.getTimeline.bind(api);
+    api.getTimeline = (id, request) =>
+      getTimeline(id, { ...request, limit: 2 });
+    const { drawer } = await openDrawer('p-42-101', api);
+    const timeline = await within(drawer).findByRole('list', {
+      name: 'Timeline',
+    });
+    expect(within(timeline).getAllByRole('listitem')).toHaveLength(2);
+    await userEvent.click(
+      within(drawer).getByRole('button', { name: 'Show more' }),
+    );
+    await waitFor(() =>
+      expect(within(timeline).getAllByRole('listitem')).toHaveLength(3),
+    );
+    expect(
+      within(drawer).queryByRole('button', { name: 'Show more' }),
+    ).not.toBeInTheDocument();
+  });
+});
+
+describe('asking for a new reading', () => {
+  async function refresh(failure?: Error) {
+    const api = new FixturePreviewsApi();
+    api.refreshFailure = failure;
+    const { drawer } = await openDrawer('p-42-117', api);
+    await userEvent.click(
+      within(drawer).getByRole('button', { name: 'Look again now' }),
+    );
+    return { drawer, api };
+  }
+
+  it('says that everything is read again', async () => {
+    const { drawer, api } = await refresh();
+    expect(
+      await within(drawer).findByText('Reading everything again.'),
+    ).toBeInTheDocument();
+    expect(api.refreshed).toEqual(['p-42-117']);
+  });
+
+  it.each([
+    [429, /read a moment ago/],
+    [403, /not allowed to ask/],
+    [503, /could not be asked for/],
+  ])('says why it was not done when the answer is %s', async (status, text) => {
+    const { drawer } = await refresh(await createResponseError(status));
+    expect(await within(drawer).findByText(text)).toBeInTheDocument();
+  });
+});
+
+describe('hostile text', () => {
+  function expectInert() {
+    expect((window as { hacked?: boolean }).hacked).toBeUndefined();
+    expect(document.querySelector('img, script[src], b')).toBeNull();
+    for (const link of document.querySelectorAll('a[href]')) {
+      expect(link.getAttribute('href')).toMatch(/^(https?:|\/|\?)/);
+    }
+  }
+
+  it('is text in the table', async () => {
+    await renderFace(tab, {
+      api: new FixturePreviewsApi({ previews: [createHostilePreview()] }),
+    });
+    expect(
+      (await screen.findAllByText(/<img src=x onerror/)).length,
+    ).toBeGreaterThan(0);
+    expectInert();
+    expect(
+      screen.queryByRole('link', { name: /^Open/ }),
+    ).not.toBeInTheDocument();
+  });
+
+  it('is text in the drawer', async () => {
+    const { drawer } = await openDrawer(
+      'p-42-666',
+      new FixturePreviewsApi({ previews: [createHostilePreview()] }),
+    );
+    for (const name of [/^Conditions/, /^Certificate </, /^Resources/]) {
+      await userEvent.click(within(drawer).getByRole('button', { name }));
+    }
+    expectInert();
+    expect(within(drawer).queryByRole('link')).not.toBeInTheDocument();
+  });
+
+  it('does not break on a phase that a newer backend may send', async () => {
+    const [preview] = createPreviews();
+    const api = new FixturePreviewsApi({
+      previews: [{ ...preview, phase: 'Hibernating' as never }],
+    });
+    await renderFace(tab, { api });
+    expect(await screen.findByText('Hibernating')).toBeInTheDocument();
+  });
+});

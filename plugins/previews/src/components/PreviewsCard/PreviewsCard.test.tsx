@@ -1,0 +1,83 @@
+import { screen, within } from '@testing-library/react';
+import { createResponseError } from '../../testing/errors';
+import { createPreviews } from '../../testing/fixtures';
+import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
+import { renderFace } from '../../testing/renderFace';
+import { EntityPreviewsCard } from './EntityPreviewsCard';
+import { PreviewsCard } from './PreviewsCard';
+
+const card = (
+  <PreviewsCard
+    entityRef="component:default/shop"
+    tab="/catalog/default/component/shop/previews"
+    onOpenTab={() => {}}
+  />
+);
+
+describe('the overview card', () => {
+  it('counts by phase and shows the three latest with their links', async () => {
+    await renderFace(card);
+    expect(await screen.findByText(/^2 live · 1 failed/)).toBeInTheDocument();
+    const latest = screen.getAllByRole('listitem');
+    expect(latest).toHaveLength(3);
+    expect(
+      within(latest[0]).getByRole('link', {
+        name: 'Open the preview of !117 Faster checkout',
+      }),
+    ).toHaveAttribute('href', 'https://mr-117.preview.example.com/');
+    expect(
+      within(latest[0]).getByRole('link', { name: '!117 Faster checkout' }),
+    ).toHaveAttribute(
+      'href',
+      '/catalog/default/component/shop/previews?preview=p-42-117',
+    );
+  });
+
+  it('has one line for what needs a person', async () => {
+    await renderFace(card);
+    expect(await screen.findByText('Needs a person: !119')).toBeInTheDocument();
+    expect(
+      screen.getByRole('link', { name: 'See the logs ↗' }),
+    ).toBeInTheDocument();
+  });
+
+  it('has no such line when nothing does', async () => {
+    const previews = createPreviews().filter(({ phase }) => phase === 'Live');
+    await renderFace(card, { api: new FixturePreviewsApi({ previews }) });
+    expect(await screen.findByText('2 live')).toBeInTheDocument();
+    expect(screen.queryByText(/Needs a person/)).not.toBeInTheDocument();
+  });
+
+  it('says so when there are none', async () => {
+    await renderFace(card, { api: new FixturePreviewsApi({ previews: [] }) });
+    expect(await screen.findByText('No previews')).toBeInTheDocument();
+  });
+
+  it('says that the entity leads to no project', async () => {
+    const api = new FixturePreviewsApi({ previews: [] });
+    api.summary = { onboarded: false };
+    await renderFace(card, { api });
+    expect(
+      await screen.findByText(/leads from this entity to a GitLab project/),
+    ).toBeInTheDocument();
+  });
+
+  it('names the missing permission', async () => {
+    const api = new FixturePreviewsApi();
+    api.failure = await createResponseError(403);
+    await renderFace(card, { api });
+    expect(
+      await screen.findByText('You are not allowed to see previews'),
+    ).toBeInTheDocument();
+  });
+
+  it('finds the tab of the entity whose page it is on', async () => {
+    await renderFace(<EntityPreviewsCard />);
+    expect(
+      await screen.findByRole('link', { name: '!117 Faster checkout' }),
+    ).toHaveAttribute(
+      'href',
+      '/catalog/default/component/shop/previews?preview=p-42-117',
+    );
+  });
+});
