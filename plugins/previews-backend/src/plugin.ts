@@ -1,0 +1,136 @@
+import {
+  coreServices,
+  createBackendPlugin,
+} from '@backstage/backend-plugin-api';
+import { catalogServiceRef } from '@backstage/plugin-catalog-node';
+import { eventsServiceRef } from '@backstage/plugin-events-node';
+import { signalsServiceRef } from '@backstage/plugin-signals-node';
+import { createPreviewsService, createRouter } from './api';
+import { isClaimAllowed, PreviewsConfig, readPreviewsConfig } from './config';
+import { PreviewEngine } from './engine';
+import { EventsRefresh, PreviewSignals, subscribeToHints } from './events';
+import { DecisionSettings } from './reconcile';
+import { DefaultCatalogSource } from './sources/catalog';
+import { DefaultGitLabSource } from './sources/gitlab';
+import {
+  DefaultClusterSource,
+  unsupportedClusterState,
+} from './sources/kubernetes';
+import { DatabasePreviewStore } from './store';
+
+/**
+ * The backend of previews: reconciles merge requests with what the clusters hold
+ * and serves the previews API.
+ *
+ * @public
+ */
+export const previewsPlugin = createBackendPlugin({
+  pluginId: 'previews',
+  register(env) {
+    env.registerInit({
+      deps: {
+        auth: coreServices.auth,
+        catalog: catalogServiceRef,
+        config: coreServices.rootConfig,
+        database: coreServices.database,
+        events: eventsServiceRef,
+        httpAuth: coreServices.httpAuth,
+        httpRouter: coreServices.httpRouter,
+        lifecycle: coreServices.lifecycle,
+        logger: coreServices.logger,
+        permissions: coreServices.permissions,
+        permissionsRegistry: coreServices.permissionsRegistry,
+        signals: signalsServiceRef,
+      },
+      async init(services) {
+        const {
+          auth,
+          catalog,
+          events,
+          httpAuth,
+          httpRouter,
+          lifecycle,
+          logger,
+        } = services;
+        const config = readPreviewsConfig(services.config);
+        const store = await DatabasePreviewStore.create({
+          database: services.database,
+        });
+        const signals = new PreviewSignals({
+          signals: services.signals,
+          secret: () => store.signalSecret(),
+          logger,
+        });
+        const { schedule } = config;
+        const engine = PreviewEngine.create({
+          store,
+          sources: {
+            gitlab: config.gitlab.map(host =>
+              DefaultGitLabSource.create({ config: host, schedule, logger }),
+            ),
+            clusters: config.clusters.map(cluster =>
+              DefaultClusterSource.create({
+                config: cluster,
+                schedule,
+                logger,
+              }),
+            ),
+            catalog: DefaultCatalogSource.create({
+              catalog,
+              auth,
+              gitlab: config.gitlab,
+              schedule,
+              logger,
+            }),
+          },
+          unreadableSources: config.unsupportedClusters.map(cluster =>
+            unsupportedClusterState(cluster, { since: new Date() }),
+          ),
+          settings: decisionSettings(config),
+          isClaimAllowed: claim =>
+            config.catalog.projectClaims === 'any' ||
+            isClaimAllowed(config.catalog.allow, claim),
+          retentionMilliseconds: config.retentionMilliseconds,
+          listener: {
+            previewsChanged: entityRefs => signals.publish(entityRefs),
+          },
+          logger,
+        });
+
+        const service = createPreviewsService({
+          store,
+          catalog,
+          permissions: services.permissions,
+          permissionsRegistry: services.permissionsRegistry,
+          auth,
+          refresh: new EventsRefresh({ events }),
+          signals,
+        });
+        httpRouter.use(createRouter({ service, httpAuth, auth }));
+        await subscribeToHints({
+          events,
+          listener: { onHint: hint => engine.refresh(hint) },
+          logger,
+        });
+
+        lifecycle.addStartupHook(() => engine.start());
+        lifecycle.addShutdownHook(async () => {
+          signals.close();
+          await engine.stop();
+        });
+      },
+    });
+  },
+});
+
+function decisionSettings(config: PreviewsConfig): DecisionSettings {
+  const { schedule, grace, urls, argocd } = config;
+  return {
+    gitlabStaleAfterSeconds: schedule.gitlabStaleAfterMilliseconds / 1000,
+    clusterStaleAfterSeconds: schedule.clusterStaleAfterMilliseconds / 1000,
+    minimumGraceSeconds: grace.minimumMilliseconds / 1000,
+    deletionStuckAfterSeconds: 600,
+    allowedDomains: urls.allowedDomains,
+    argocdUrls: argocd.webUrls,
+  };
+}
