@@ -136,7 +136,7 @@ function requestFor(
               return [key, value.join('=')];
             }),
           ),
-          name: rest[0],
+          fault: rest[0],
         },
       };
     case 'open':

@@ -113,9 +113,9 @@ async function route(
     case 'GET /faults':
       return faultNames;
     case 'POST /faults': {
-      const { name, ...rest } = fields;
-      await simulator.faults.inject(String(name), rest);
-      return { injected: name };
+      const { fault, ...rest } = fields;
+      await simulator.faults.inject(String(fault), rest);
+      return { injected: fault };
     }
     case 'DELETE /faults':
       await simulator.faults.clear();

@@ -19,6 +19,8 @@ interface Issuance {
   certificate: KubernetesObject;
   generation: number;
   cancel: () => void;
+  /** What to go on with once the fault that holds it is healed. */
+  held?: () => void;
 }
 
 interface IssuanceObjects {
@@ -38,6 +40,7 @@ export class CertificateController {
   private readonly queue: WorkQueue;
   private readonly issuances = new Map<string, Issuance>();
   private readonly unsubscribe: () => void;
+  private readonly unsubscribeFaults: () => void;
 
   constructor(platform: Platform, cluster: Cluster) {
     this.platform = platform;
@@ -59,10 +62,22 @@ export class CertificateController {
         );
       }
     });
+    this.unsubscribeFaults = platform.faults.subscribe(() => this.heal());
+  }
+
+  private heal(): void {
+    for (const issuance of this.issuances.values()) {
+      const { held } = issuance;
+      if (held && !this.fault(issuance)) {
+        issuance.held = undefined;
+        held();
+      }
+    }
   }
 
   stop(): void {
     this.unsubscribe();
+    this.unsubscribeFaults();
     this.queue.stop();
     this.issuances.forEach(issuance => issuance.cancel());
   }
@@ -190,16 +205,25 @@ export class CertificateController {
       const objects = this.createRequest(issuance, revision);
       this.later(issuance, delays.challengePresent, () => {
         this.present(objects);
-        const fault = this.fault(issuance);
-        if (fault === 'failed' || fault === 'rateLimited') {
-          this.fail(issuance, objects, fault);
-        } else if (fault !== 'never') {
+        const propagate = () =>
           this.later(issuance, delays.challengePropagation, () => {
             this.validate(objects);
             this.later(issuance, delays.certificateIssue, () =>
               this.issue(issuance, objects, revision),
             );
           });
+        const fault = this.fault(issuance);
+        if (fault === 'failed' || fault === 'rateLimited') {
+          this.fail(issuance, objects, fault);
+          issuance.held = () =>
+            this.later(issuance, delays.certificateRequest, () => {
+              deleteIfThere(this.cluster, referenceTo(objects.request));
+              this.begin(issuance);
+            });
+        } else if (fault === 'never') {
+          issuance.held = propagate;
+        } else {
+          propagate();
         }
       });
     });

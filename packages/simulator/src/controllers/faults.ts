@@ -32,7 +32,20 @@ export const platformFaultKinds: PlatformFaultKind[] = [
 /** The faults of the platform's controllers. Targets are names, or `*` for all. */
 export class PlatformFaults {
   private readonly active = new Map<PlatformFaultKind, Map<string, string>>();
+  private readonly standing = new Map<PlatformFaultKind, Map<string, string>>();
   private readonly listeners = new Set<() => void>();
+
+  /** A fault that belongs to the scenario: clearing leaves it. */
+  setStanding<K extends PlatformFaultKind>(
+    kind: K,
+    target: string,
+    value: PlatformFaultValues[K],
+  ): void {
+    const targets = this.standing.get(kind) ?? new Map<string, string>();
+    targets.set(target, value);
+    this.standing.set(kind, targets);
+    this.tell();
+  }
 
   set<K extends PlatformFaultKind>(
     kind: K,
@@ -50,9 +63,9 @@ export class PlatformFaults {
     kind: K,
     ...names: string[]
   ): PlatformFaultValues[K] | undefined {
-    const targets = this.active.get(kind);
     for (const name of [...names, '*']) {
-      const value = targets?.get(name);
+      const value =
+        this.active.get(kind)?.get(name) ?? this.standing.get(kind)?.get(name);
       if (value !== undefined) {
         return value as PlatformFaultValues[K];
       }

@@ -19,6 +19,7 @@ const BACK_OFF_NOTICE_MILLISECONDS = 1500;
 const FIRST_BACK_OFF_MILLISECONDS = 10_000;
 const LAST_BACK_OFF_MILLISECONDS = 300_000;
 const CRASH_MILLISECONDS = 3000;
+const READINESS_PERIOD_MILLISECONDS = 10_000;
 
 function backOff(attempt: number): number {
   return Math.min(
@@ -156,11 +157,7 @@ export class Kubelet {
     if (!pod) {
       return;
     }
-    const fault = this.platform.faults.find(
-      'workload',
-      work.reference.namespace,
-      ...containersOf(pod).map(container => container.image),
-    );
+    const fault = this.faultOf(work, pod);
     const startedAt = kubernetesTime(this.platform.clock.now());
     const setRunning = (ready: boolean) =>
       this.write(work, (draft, now) => {
@@ -180,11 +177,26 @@ export class Kubelet {
     setRunning(false);
     if (fault === 'crashLoop') {
       this.later(work, CRASH_MILLISECONDS, () => this.crash(work, startedAt));
-    } else if (fault !== 'neverReady') {
-      this.later(work, this.platform.delays.containerStart, () =>
-        setRunning(true),
-      );
+      return;
     }
+    const becomeReady = () => {
+      if (this.faultOf(work, pod) === 'neverReady') {
+        this.later(work, READINESS_PERIOD_MILLISECONDS, becomeReady, {
+          background: true,
+        });
+      } else {
+        setRunning(true);
+      }
+    };
+    this.later(work, this.platform.delays.containerStart, becomeReady);
+  }
+
+  private faultOf(work: PodWork, pod: KubernetesObject) {
+    return this.platform.faults.find(
+      'workload',
+      work.reference.namespace,
+      ...containersOf(pod).map(container => container.image),
+    );
   }
 
   private crash(work: PodWork, startedAt: string): void {

@@ -65,9 +65,9 @@ export function demoScenario(simulator: Simulator): () => void {
     route: 'ingress',
   });
 
-  faults.platform.set('pipeline', 'shop/payments@feature/new-ledger', 'fails');
-  faults.platform.set('imageTag', 'shop/payments@chore/slim-image', 'never');
-  faults.platform.set(
+  faults.platform.setStanding('pipeline', 'shop/payments@feature/new-ledger', 'fails');
+  faults.platform.setStanding('imageTag', 'shop/payments@chore/slim-image', 'never');
+  faults.platform.setStanding(
     'imageTag',
     'shop/payments@fix/short-tag',
     'sevenCharacters',
@@ -146,7 +146,7 @@ export function demoScenario(simulator: Simulator): () => void {
     built: true,
     hoursOld: 20,
   });
-  faults.platform.set(
+  faults.platform.setStanding(
     'workload',
     `preview-mr-${payments.projectId}-${crashing.iid}`,
     'crashLoop',
