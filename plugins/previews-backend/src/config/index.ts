@@ -1,4 +1,5 @@
 export { isClaimAllowed } from './catalog';
+export { withModuleClusters } from './moduleClusters';
 export { readPreviewsConfig } from './readPreviewsConfig';
 export type {
   AllowedClaim,

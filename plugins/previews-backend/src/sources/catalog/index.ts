@@ -1,0 +1,2 @@
+export { DefaultCatalogSource } from './DefaultCatalogSource';
+export type { CatalogSourceOptions } from './options';

@@ -1,0 +1,261 @@
+import { SourceError } from '@previews/backstage-plugin-previews-common';
+import {
+  GitLabReading,
+  MergeRequestFact,
+  MergeRequestReading,
+  ProjectFact,
+  ProjectReading,
+  UnreadableProject,
+} from '../../model';
+import { GitLabRequestError } from './GitLabRequestError';
+
+/** A project and an MR of it, within one host. */
+export interface LocalKey {
+  projectId: number;
+  iid: number;
+}
+
+export function localKeyOf(key: LocalKey): string {
+  return `${key.projectId}:${key.iid}`;
+}
+
+export function hasEnded(reading: MergeRequestReading): boolean {
+  return (
+    reading.deletedAt !== undefined ||
+    reading.fact.state === 'merged' ||
+    reading.fact.state === 'closed'
+  );
+}
+
+type ProjectMemory = Omit<ProjectReading, 'mergeRequests'> & {
+  mergeRequests: Map<number, MergeRequestReading>;
+};
+
+/**
+ * What is known of one GitLab host. Failures are noted beside what is known and
+ * take nothing away from it.
+ */
+export class GitLabMemory {
+  readonly #host: string;
+  readonly #webUrl: string;
+  readonly #projects = new Map<number, ProjectMemory>();
+  /** By the key of the reference. */
+  readonly #unreadable = new Map<string, UnreadableProject>();
+  /** Since when the head of an MR is known. */
+  readonly #headSeenAt = new Map<string, Date>();
+  #snapshot: GitLabReading | undefined;
+
+  private constructor(options: { host: string; webUrl: string }) {
+    this.#host = options.host;
+    this.#webUrl = options.webUrl;
+  }
+
+  static create(options: { host: string; webUrl: string }): GitLabMemory {
+    return new GitLabMemory(options);
+  }
+
+  /** What is known now; later changes do not show in it. */
+  reading(): GitLabReading {
+    this.#snapshot ??= {
+      host: this.#host,
+      webUrl: this.#webUrl,
+      projects: new Map(
+        [...this.#projects].map(([id, project]) => [
+          id,
+          { ...project, mergeRequests: new Map(project.mergeRequests) },
+        ]),
+      ),
+      unreadable: [...this.#unreadable.values()],
+    };
+    return this.#snapshot;
+  }
+
+  project(projectId: number): ProjectReading | undefined {
+    return this.#projects.get(projectId);
+  }
+
+  mergeRequest(key: LocalKey): MergeRequestReading | undefined {
+    return this.#projects.get(key.projectId)?.mergeRequests.get(key.iid);
+  }
+
+  mergeRequestKeys(): LocalKey[] {
+    return [...this.#projects].flatMap(([projectId, { mergeRequests }]) =>
+      [...mergeRequests.keys()].map(iid => ({ projectId, iid })),
+    );
+  }
+
+  unreadable(referenceKey: string): UnreadableProject | undefined {
+    return this.#unreadable.get(referenceKey);
+  }
+
+  headSeenAt(key: LocalKey): Date | undefined {
+    return this.#headSeenAt.get(localKeyOf(key));
+  }
+
+  putProject(fact: ProjectFact): void {
+    const before = this.#projects.get(fact.id);
+    this.#projects.set(
+      fact.id,
+      before
+        ? { ...before, fact }
+        : { fact, state: 'pending', mergeRequests: new Map() },
+    );
+    this.#snapshot = undefined;
+  }
+
+  /** Pipelines and tag belong to a head, and go with it. */
+  putMergeRequest(
+    fact: MergeRequestFact,
+    options: { readAt: string; now: Date },
+  ): void {
+    const { projectId, iid } = fact.key;
+    const project = this.#projects.get(projectId);
+    if (!project) {
+      return;
+    }
+    const before = project.mergeRequests.get(iid);
+    const isSameHead =
+      before !== undefined && before.fact.headSha === fact.headSha;
+    if (!isSameHead) {
+      this.#headSeenAt.set(localKeyOf(fact.key), options.now);
+    }
+    project.mergeRequests.set(iid, {
+      fact,
+      readAt: options.readAt,
+      ...(isSameHead && before.pipelines && { pipelines: before.pipelines }),
+      ...(isSameHead && before.tag && { tag: before.tag }),
+    });
+    this.#snapshot = undefined;
+  }
+
+  changeMergeRequest(
+    key: LocalKey,
+    change: (reading: MergeRequestReading) => MergeRequestReading,
+  ): void {
+    const reading = this.mergeRequest(key);
+    if (reading) {
+      this.#projects
+        .get(key.projectId)!
+        .mergeRequests.set(key.iid, change(reading));
+      this.#snapshot = undefined;
+    }
+  }
+
+  /** The list was read to its end, and all that was missing was answered for. */
+  putComplete(projectId: number, completeAt: string): void {
+    const project = this.#projects.get(projectId);
+    if (project) {
+      const { fact, mergeRequests } = project;
+      this.#projects.set(projectId, {
+        fact,
+        state: 'ready',
+        completeAt,
+        mergeRequests,
+      });
+      this.#snapshot = undefined;
+    }
+  }
+
+  /** Returns whether this failure is a new one. */
+  putFailure(
+    projectId: number,
+    failure: GitLabRequestError,
+    now: Date,
+  ): boolean {
+    const project = this.#projects.get(projectId);
+    if (!project) {
+      return false;
+    }
+    let state: ProjectReading['state'] = project.completeAt
+      ? 'failing'
+      : 'pending';
+    if (failure.reason === 'Forbidden') {
+      state = 'forbidden';
+    }
+    const { fact, completeAt, mergeRequests } = project;
+    this.#projects.set(projectId, {
+      fact,
+      state,
+      ...(completeAt && { completeAt }),
+      error: sourceErrorOf(failure, {
+        subject: fact.path,
+        before: project.error,
+        now,
+      }),
+      ...(failure.status !== undefined && { status: failure.status }),
+      mergeRequests,
+    });
+    this.#snapshot = undefined;
+    return project.error?.reason !== failure.reason;
+  }
+
+  putUnreadable(
+    referenceKey: string,
+    options: { reference: string; failure: GitLabRequestError; now: Date },
+  ): void {
+    const { reference, failure, now } = options;
+    this.#unreadable.set(referenceKey, {
+      reference,
+      error: sourceErrorOf(failure, {
+        subject: reference,
+        before: this.#unreadable.get(referenceKey)?.error,
+        now,
+      }),
+      ...(failure.status !== undefined && { status: failure.status }),
+    });
+    this.#snapshot = undefined;
+  }
+
+  /** The reference can be read after all, or is not wanted any more. */
+  dropUnreadable(referenceKey: string): void {
+    this.#unreadable.delete(referenceKey);
+    this.#snapshot = undefined;
+  }
+
+  keepProjects(isKept: (projectId: number) => boolean): void {
+    for (const projectId of [...this.#projects.keys()]) {
+      if (!isKept(projectId)) {
+        this.#projects.delete(projectId);
+      }
+    }
+    this.#snapshot = undefined;
+  }
+
+  keepUnreadable(isKept: (referenceKey: string) => boolean): void {
+    for (const key of [...this.#unreadable.keys()]) {
+      if (!isKept(key)) {
+        this.#unreadable.delete(key);
+      }
+    }
+    this.#snapshot = undefined;
+  }
+
+  keepMergeRequests(
+    isKept: (key: LocalKey, reading: MergeRequestReading) => boolean,
+  ): void {
+    for (const [projectId, { mergeRequests }] of this.#projects) {
+      for (const [iid, reading] of [...mergeRequests]) {
+        if (!isKept({ projectId, iid }, reading)) {
+          mergeRequests.delete(iid);
+          this.#headSeenAt.delete(localKeyOf({ projectId, iid }));
+        }
+      }
+    }
+    this.#snapshot = undefined;
+  }
+}
+
+/** An error as the sources' states show it; it lasts while its reason does. */
+function sourceErrorOf(
+  failure: GitLabRequestError,
+  options: { subject: string; before?: SourceError; now: Date },
+): SourceError {
+  const { subject, before, now } = options;
+  return {
+    reason: failure.reason,
+    subject,
+    message: failure.message,
+    since: before?.reason === failure.reason ? before.since : now.toISOString(),
+    ...(failure.retryAt && { retryAt: failure.retryAt }),
+  };
+}

@@ -1,0 +1,2 @@
+export { DefaultGitLabSource } from './DefaultGitLabSource';
+export type { GitLabSourceOptions } from './options';

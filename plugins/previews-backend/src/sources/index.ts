@@ -1,0 +1,13 @@
+export { DefaultCatalogSource } from './catalog';
+export type { CatalogSourceOptions } from './catalog';
+export { DefaultGitLabSource } from './gitlab';
+export type { GitLabSourceOptions } from './gitlab';
+export { DefaultClusterSource, unsupportedClusterState } from './kubernetes';
+export type { ClusterSourceOptions, ReflectorDelays } from './kubernetes';
+export type {
+  CatalogSource,
+  ClusterSource,
+  GitLabSource,
+  ProjectReference,
+  Source,
+} from './types';

@@ -1,0 +1,198 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import {
+  SourceError,
+  SourceState,
+} from '@previews/backstage-plugin-previews-common';
+import {
+  ClusterReading,
+  KindFacts,
+  KindName,
+  kindNames,
+  KindReading,
+} from '../../model';
+import { Listeners } from '../Listeners';
+import { kindDefinitions } from '../objects';
+import { ClusterSource } from '../types';
+import { ClusterConnection } from './ClusterConnection';
+import { clusterState } from './clusterState';
+import { KindReflector } from './KindReflector';
+import { KubernetesClient } from './KubernetesClient';
+import { toKubernetesRequestError } from './KubernetesRequestError';
+import { ClusterSourceOptions, ReflectorDelays } from './options';
+
+const defaultDelays: ReflectorDelays = {
+  backOffStart: 1_000,
+  backOffMaximum: 30_000,
+  notInstalledRecheck: 5 * 60_000,
+  forbiddenRecheck: 60_000,
+  callTimeout: 60_000,
+};
+
+/** What is thrown away when reading begins afresh. */
+interface Session {
+  signal: AbortSignal;
+  reflectors?: ReadonlyMap<KindName, KindReflector>;
+  connection?: ClusterConnection;
+  connectionError?: SourceError;
+}
+
+const PENDING: KindReading<KindFacts[KindName]> = {
+  state: 'pending',
+  objects: new Map(),
+};
+
+/**
+ * Reads one cluster: one reflector per kind, each on its own, so that a kind
+ * that is missing or forbidden does not keep the others from being read.
+ */
+export class DefaultClusterSource implements ClusterSource {
+  readonly id: string;
+  readonly cluster: string;
+  readonly #options: ClusterSourceOptions;
+  readonly #delays: ReflectorDelays;
+  readonly #logger: LoggerService;
+  readonly #clock: () => Date;
+  readonly #listeners = new Listeners();
+  #session: Session = { signal: AbortSignal.abort() };
+
+  private constructor(options: ClusterSourceOptions) {
+    this.#options = options;
+    this.#delays = { ...defaultDelays, ...options.delays };
+    this.#clock = options.clock ?? (() => new Date());
+    this.cluster = options.config.name;
+    this.id = `cluster:${this.cluster}`;
+    this.#logger = options.logger.child({ source: this.id });
+  }
+
+  static create(options: ClusterSourceOptions): DefaultClusterSource {
+    return new DefaultClusterSource(options);
+  }
+
+  start({ signal }: { signal: AbortSignal }): void {
+    const session: Session = { signal };
+    this.#session = session;
+    this.#listeners.notify();
+    void this.#run(session);
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async refresh(): Promise<void> {
+    const { signal, reflectors } = this.#session;
+    if (!signal.aborted && reflectors) {
+      await Promise.all(
+        [...reflectors.values()].map(reflector => reflector.relist()),
+      );
+    }
+  }
+
+  reading(): ClusterReading {
+    const { reflectors, connection } = this.#session;
+    const reading = (kind: KindName) =>
+      reflectors?.get(kind)?.reading() ?? PENDING;
+    return {
+      cluster: this.cluster,
+      destinations: this.#destinations(connection),
+      kinds: Object.fromEntries(
+        kindNames.map(kind => [kind, reading(kind)]),
+      ) as { [K in KindName]: KindReading<KindFacts[K]> },
+    };
+  }
+
+  state(now: Date): SourceState {
+    return clusterState({
+      reading: this.reading(),
+      connectionError: this.#session.connectionError,
+      staleAfterMilliseconds:
+        this.#options.schedule.clusterStaleAfterMilliseconds,
+      now,
+    });
+  }
+
+  #destinations(connection: ClusterConnection | undefined): string[] {
+    const { access, argocdDestinations } = this.#options.config;
+    const ownUrl = access.type === 'url' ? access.url : connection?.server;
+    return [...(ownUrl ? [ownUrl] : []), ...argocdDestinations].map(
+      destination => destination.replace(/\/+$/, ''),
+    );
+  }
+
+  async #run(session: Session): Promise<void> {
+    const connection = await this.#connect(session);
+    if (!connection) {
+      return;
+    }
+    const client = KubernetesClient.create({
+      connection,
+      callTimeoutMilliseconds: this.#delays.callTimeout,
+    });
+    const reflectors = new Map(
+      kindNames.map(kind => [
+        kind,
+        KindReflector.create({
+          cluster: this.cluster,
+          client,
+          definition: kindDefinitions[kind],
+          delays: this.#delays,
+          relistAfterMilliseconds:
+            this.#options.schedule.clusterRelistAfterMilliseconds,
+          logger: this.#logger,
+          clock: this.#clock,
+          onChange: () => this.#changed(session),
+        }),
+      ]),
+    );
+    session.connection = connection;
+    session.reflectors = reflectors;
+    this.#changed(session);
+    await Promise.all(
+      [...reflectors.values()].map(reflector => reflector.run(session.signal)),
+    );
+    await connection.close();
+  }
+
+  /** Files that are missing now may be there later. */
+  async #connect(session: Session): Promise<ClusterConnection | undefined> {
+    while (!session.signal.aborted) {
+      try {
+        const connection = await ClusterConnection.open({
+          access: this.#options.config.access,
+          clock: this.#clock,
+        });
+        session.connectionError = undefined;
+        return connection;
+      } catch (error) {
+        const { reason, message } = toKubernetesRequestError(error);
+        if (session.connectionError?.message !== message) {
+          this.#logger.warn(`Cannot connect: ${message}`, { reason });
+          session.connectionError = {
+            reason,
+            message,
+            since: this.#clock().toISOString(),
+          };
+          this.#changed(session);
+        }
+      }
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, this.#delays.backOffMaximum);
+        session.signal.addEventListener(
+          'abort',
+          () => {
+            clearTimeout(timer);
+            resolve();
+          },
+          { once: true },
+        );
+      });
+    }
+    return undefined;
+  }
+
+  #changed(session: Session): void {
+    if (session === this.#session && !session.signal.aborted) {
+      this.#listeners.notify();
+    }
+  }
+}

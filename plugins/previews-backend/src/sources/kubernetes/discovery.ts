@@ -1,0 +1,77 @@
+import { KindDefinition } from '../objects';
+import { objectAt, objectsOf, wholeTextOf } from '../objects/values';
+import { KubernetesClient } from './KubernetesClient';
+import { KubernetesRequestError } from './KubernetesRequestError';
+
+/** Groups that every cluster has: a 404 for these is no missing kind. */
+const BUILT_IN = ['', 'apps', 'networking.k8s.io'];
+
+/** Path of all objects of a kind in a version of its group. */
+export function pathOf(definition: KindDefinition, version: string): string {
+  const { group, plural } = definition;
+  return group === ''
+    ? `/api/${version}/${plural}`
+    : `/apis/${group}/${version}/${plural}`;
+}
+
+function notDiscovery(): KubernetesRequestError {
+  return new KubernetesRequestError({
+    reason: 'UnexpectedAnswer',
+    message: 'The cluster answered with something that is not its API.',
+    status: 200,
+  });
+}
+
+/**
+ * Finds the version that a kind is served in; undefined when the cluster does
+ * not have the kind. That is concluded only from the cluster's own complete
+ * lists: a 404 could come from anything that stands at the URL.
+ */
+export async function discoverVersion(options: {
+  client: KubernetesClient;
+  definition: KindDefinition;
+  signal: AbortSignal;
+}): Promise<string | undefined> {
+  const { client, definition, signal } = options;
+  if (BUILT_IN.includes(definition.group)) {
+    return definition.versions[0];
+  }
+  const groups = await client.get('/apis', { signal });
+  if (groups.kind !== 'APIGroupList' || !Array.isArray(groups.groups)) {
+    throw notDiscovery();
+  }
+  const group = objectsOf(groups.groups, Infinity).find(
+    ({ name }) => name === definition.group,
+  );
+  if (!group) {
+    return undefined;
+  }
+  const served = objectsOf(group.versions).flatMap(
+    ({ version }) => wholeTextOf(version, 63) ?? [],
+  );
+  const preferred = wholeTextOf(objectAt(group, 'preferredVersion').version);
+  const candidates = [
+    ...definition.versions.filter(version => served.includes(version)),
+    ...served.filter(version => version === preferred),
+    ...served,
+  ].filter(version => /^v[0-9][a-z0-9]*$/.test(version));
+  for (const version of new Set(candidates)) {
+    const resources = await client.get(`/apis/${definition.group}/${version}`, {
+      signal,
+    });
+    if (
+      resources.kind !== 'APIResourceList' ||
+      !Array.isArray(resources.resources)
+    ) {
+      throw notDiscovery();
+    }
+    if (
+      objectsOf(resources.resources, Infinity).some(
+        ({ name }) => name === definition.plural,
+      )
+    ) {
+      return version;
+    }
+  }
+  return undefined;
+}
