@@ -70,13 +70,15 @@ export class ObjectStore {
     if (!namespaces) {
       return [];
     }
-    const tables =
-      namespace === undefined
-        ? [...namespaces.values()]
-        : [namespaces.get(namespace) ?? new Map<string, KubernetesObject>()];
-    return tables
-      .flatMap(table => [...table.values()])
-      .sort((one, other) => (storageKey(one) < storageKey(other) ? -1 : 1));
+    const wanted =
+      namespace === undefined ? [...namespaces.keys()] : [namespace];
+    // Keys are compared as "namespace/name", so the slash takes part.
+    return inOrder(wanted, key => `${key}/`).flatMap(key => {
+      const table = namespaces.get(key);
+      return table
+        ? inOrder([...table.keys()]).map(name => table.get(name)!)
+        : [];
+    });
   }
 
   /** Adds or replaces; the object is given its resource version and frozen. */
@@ -253,4 +255,11 @@ export class ObjectStore {
 export function storageKey(object: KubernetesObject): string {
   const { namespace, name } = object.metadata;
   return namespace ? `${namespace}/${name}` : name;
+}
+
+function inOrder(
+  names: string[],
+  key: (name: string) => string = name => name,
+): string[] {
+  return names.sort((one, other) => (key(one) < key(other) ? -1 : 1));
 }

@@ -9,6 +9,8 @@ import type { StoredChange } from './store';
 
 /** A real server sends bookmarks about once a minute. */
 const BOOKMARK_MILLISECONDS = 60_000;
+/** A client that leaves this much unread is dropped, and will list again. */
+const MAXIMUM_UNREAD_BYTES = 64 * 1024 * 1024;
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /** What a client asks to watch. */
@@ -92,6 +94,10 @@ export class Watches {
     const deliver = (type: string, object: unknown) => {
       if (!this.#faults.isHanging(kind)) {
         send(response, type, object);
+        if (response.writableLength > MAXIMUM_UNREAD_BYTES) {
+          watch.end();
+          response.destroy();
+        }
       }
     };
     const bookmark = (annotations?: Record<string, string>) =>
