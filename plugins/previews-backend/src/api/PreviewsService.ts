@@ -8,6 +8,7 @@ import {
   SourcesResponse,
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
+import { MergeRequestKey } from '../model';
 
 /** On whose behalf something is asked. */
 export interface CallerOptions {
@@ -55,5 +56,6 @@ export interface PreviewsService {
 
 /** Whoever reads a preview again: the engine here, or another replica's. */
 export interface RefreshPort {
-  requestRefresh(previewId: string): Promise<void>;
+  /** Resolves when the wish is passed on, not when it is fulfilled. */
+  requestRefresh(key: MergeRequestKey): Promise<void>;
 }

@@ -145,7 +145,7 @@ export class StorePreviewsService {
   }
 
   async refresh(id: string, view: CallerView): Promise<RefreshResponse> {
-    await this.#requireVisible(id, view);
+    const { mergeRequest } = await this.#requireVisible(id, view);
     const admission = await this.#store.admitRefresh({
       previewId: id,
       caller: view.caller,
@@ -157,7 +157,8 @@ export class StorePreviewsService {
         retryAfterSeconds: admission.retryAfterSeconds,
       });
     }
-    await this.#refresh.requestRefresh(id);
+    const { host, projectId, iid } = mergeRequest;
+    await this.#refresh.requestRefresh({ host, projectId, iid });
     return { accepted: true };
   }
 
@@ -234,10 +235,12 @@ export class StorePreviewsService {
     };
   }
 
-  async #requireVisible(id: string, view: CallerView): Promise<void> {
-    if (!(await this.#store.get(id, view.visibility))) {
+  async #requireVisible(id: string, view: CallerView): Promise<Preview> {
+    const found = await this.#store.get(id, view.visibility);
+    if (!found) {
       throw notFound(id);
     }
+    return found.preview;
   }
 
   /** Previews as the caller sees them: of the entities that claim one, only those they may read. */

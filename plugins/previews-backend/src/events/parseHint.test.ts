@@ -1,0 +1,111 @@
+import { parseGitLabHint, parseRefreshHint } from './parseHint';
+
+const project = {
+  id: 101,
+  web_url: 'https://GitLab.example.com:8443/gitlab/shop/web',
+};
+const host = 'gitlab.example.com:8443';
+
+describe('parseGitLabHint', () => {
+  it.each<[string, unknown, unknown]>([
+    [
+      'an MR',
+      {
+        object_kind: 'merge_request',
+        project,
+        object_attributes: { iid: 7, target_project_id: 101 },
+      },
+      { host, projectId: 101, iid: 7 },
+    ],
+    [
+      'an MR from a fork, by its target project',
+      {
+        object_kind: 'merge_request',
+        project,
+        object_attributes: {
+          iid: 7,
+          source_project_id: 202,
+          target_project_id: 101,
+        },
+      },
+      { host, projectId: 101, iid: 7 },
+    ],
+    [
+      'an MR without its target, by the project',
+      { object_kind: 'merge_request', project, object_attributes: { iid: 7 } },
+      { host, projectId: 101, iid: 7 },
+    ],
+    [
+      'a pipeline of an MR',
+      {
+        object_kind: 'pipeline',
+        project: { ...project, id: 202 },
+        merge_request: { iid: 7, target_project_id: 101 },
+      },
+      { host, projectId: 101, iid: 7 },
+    ],
+    [
+      'a pipeline of a branch, as the project',
+      { object_kind: 'pipeline', project, merge_request: null },
+      { host, projectId: 101 },
+    ],
+  ])('reads %s', (_name, payload, expected) => {
+    expect(parseGitLabHint(payload)).toEqual(expected);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'merge_request'],
+    ['a list', [{ object_kind: 'merge_request' }]],
+    ['another kind', { object_kind: 'push', project }],
+    ['no project', { object_kind: 'merge_request' }],
+    [
+      'a project id that is no number',
+      { object_kind: 'merge_request', project: { id: '101; drop' } },
+    ],
+    [
+      'a negative project id',
+      { object_kind: 'merge_request', project: { id: -1 } },
+    ],
+    [
+      'an unsafe project id',
+      { object_kind: 'merge_request', project: { id: 2 ** 60 } },
+    ],
+    ['attributes that are a list', { object_kind: 'pipeline', project: [] }],
+  ])('takes no hint from %s', (_name, payload) => {
+    expect(parseGitLabHint(payload)).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['no URL', 'shop/web'],
+    ['a script', 'javascript:alert(1)'],
+    ['a number', 5],
+    ['an endless URL', `https://${'a'.repeat(5000)}.example.com`],
+  ])('goes without a host for %s', (_name, webUrl) => {
+    expect(
+      parseGitLabHint({
+        object_kind: 'merge_request',
+        project: { id: 101, web_url: webUrl },
+        object_attributes: { iid: 'x' },
+      }),
+    ).toEqual({ projectId: 101 });
+  });
+});
+
+describe('parseRefreshHint', () => {
+  it('reads the key of a preview', () => {
+    expect(parseRefreshHint({ host, projectId: 101, iid: 7 })).toEqual({
+      host,
+      projectId: 101,
+      iid: 7,
+    });
+  });
+
+  it.each([[undefined], [{}], [{ host: 5, projectId: 'x' }]])(
+    'takes no hint from %j',
+    payload => {
+      expect(parseRefreshHint(payload)).toBeUndefined();
+    },
+  );
+});
