@@ -174,6 +174,13 @@ describe('Cluster', () => {
     });
   });
 
+  it('keeps what it filled in when an object is replaced without it', () => {
+    const { cluster } = setUp();
+    const created = cluster.create(deployment('web'));
+    const replaced = cluster.update(deployment('web'));
+    expect(replaced).toEqual(created);
+  });
+
   it('keeps the version and tells nobody when a patch changes nothing', () => {
     const { cluster } = setUp();
     const created = cluster.create(configMap('web'));

@@ -161,7 +161,7 @@ export class Cluster {
     if (options.scope === 'main' && resource.subresources.includes('status')) {
       delete object.status;
     }
-    applyDefaults(object, metadata.uid);
+    applyDefaults(object);
     if (resource.kind === 'Namespace') {
       metadata.labels = {
         'kubernetes.io/metadata.name': metadata.name,
@@ -445,6 +445,7 @@ export class Cluster {
   }): KubernetesObject {
     const { resource, current, options } = write;
     const next = withinScope(write);
+    applyDefaults(next);
     checkNewFinalizers(resource, current, next);
     validateLabels(resource, next.metadata);
     if (
@@ -564,9 +565,6 @@ function withinScope(write: {
     if (current.metadata[field] !== undefined) {
       Object.assign(kept, { [field]: current.metadata[field] });
     }
-  }
-  if (kept.finalizers?.length === 0) {
-    delete kept.finalizers;
   }
   const base = scope === 'status' ? wireCopy(current) : next;
   const result: KubernetesObject = {

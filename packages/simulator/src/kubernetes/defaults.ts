@@ -1,13 +1,17 @@
-import type { KubernetesObject } from './object';
+import type { KubernetesObject, ObjectMetadata } from './object';
 
 /**
- * Fills in what the API server fills in on creation, as far as readers of
- * these kinds rely on it. `uid` makes the made-up addresses differ.
+ * Fills in what the API server fills in on every write, as far as readers of
+ * these kinds rely on it, and leaves out what it leaves out.
  */
-export function applyDefaults(object: KubernetesObject, uid: string): void {
+export function applyDefaults(object: KubernetesObject): void {
+  dropEmpty(object.metadata);
   switch (object.kind) {
     case 'Namespace':
-      object.status = { phase: 'Active', ...object.status };
+      object.status = {
+        phase: object.metadata.deletionTimestamp ? 'Terminating' : 'Active',
+        ...object.status,
+      };
       break;
     case 'Pod':
       object.spec = {
@@ -42,7 +46,7 @@ export function applyDefaults(object: KubernetesObject, uid: string): void {
     case 'Service':
       object.spec = {
         type: 'ClusterIP',
-        clusterIP: addressFrom(uid),
+        clusterIP: addressFrom(object.metadata.uid),
         sessionAffinity: 'None',
         ...object.spec,
       };
@@ -63,6 +67,22 @@ export function applyDefaults(object: KubernetesObject, uid: string): void {
   }
 }
 
+/** An empty label map or finalizer list is none. */
+function dropEmpty(metadata: ObjectMetadata): void {
+  for (const field of [
+    'labels',
+    'annotations',
+    'finalizers',
+    'ownerReferences',
+  ] as const) {
+    const value = metadata[field];
+    if (value && Object.keys(value).length === 0) {
+      delete metadata[field];
+    }
+  }
+}
+
+/** Of the object's own, so that writing it again keeps the address. */
 function addressFrom(uid: string): string {
   const bytes = Buffer.from(uid.replace(/-/g, ''), 'hex');
   return `10.96.${bytes[0]}.${bytes[1]}`;
