@@ -104,6 +104,8 @@ export interface Simulator {
   /** Adds projects and ApplicationSets. */
   scenario: ScenarioBuilder;
   platform: Platform;
+  /** Of this run; scenarios draw from streams named by it. */
+  seed: number | string;
   /** Resolves when nothing is under way that ends by itself. */
   quiet(): Promise<void>;
   stop(): Promise<void>;
@@ -125,9 +127,11 @@ export async function startSimulator(
     ? undefined
     : createRealClock({ speed: options.speed ?? 1 });
   const clock = (options.clock ?? realClock) as Clock;
-  const random = createRandom(options.seed ?? 1);
+  // One stream each, so that what one part draws does not depend on when another one does.
+  const randomFor = (part: string) =>
+    createRandom(`${options.seed ?? 1}/${part}`);
   const activity = new Activity();
-  const state = new GitLabState({ clock, random });
+  const state = new GitLabState({ clock, random: randomFor('gitlab') });
   const gitlabToken = options.gitlabToken ?? DEFAULT_GITLAB_TOKEN;
   const portalToken = state.addToken({ value: gitlabToken });
   state.addToken({
@@ -147,7 +151,7 @@ export async function startSimulator(
   const servers: KubernetesServer[] = [];
   for (const [index, port] of (options.clusterPorts ?? [0]).entries()) {
     const name = CLUSTER_NAMES[index] ?? `preview-${index + 1}`;
-    const cluster = new Cluster({ name, clock, random });
+    const cluster = new Cluster({ name, clock, random: randomFor(name) });
     const token = options.clusterToken ?? DEFAULT_CLUSTER_TOKEN;
     const adminToken = `${name}-admin-token`;
     const server = await startKubernetesServer({
@@ -178,7 +182,7 @@ export async function startSimulator(
   const platformFaults = new PlatformFaults();
   const platform: Platform = {
     clock,
-    random,
+    random: randomFor('platform'),
     activity,
     faults: platformFaults,
     delays: { ...defaultDelays, ...options.delays },
@@ -190,7 +194,7 @@ export async function startSimulator(
     state,
     faults: gitlabServer.faults,
     clock,
-    random,
+    random: randomFor('webhooks'),
     activity,
   });
   clusters.forEach(({ cluster }) => layClusterFoundation(cluster));
@@ -237,6 +241,7 @@ export async function startSimulator(
     faults,
     scenario: new ScenarioBuilder(platform),
     platform,
+    seed: options.seed ?? 1,
     quiet: () => controllers.quiet(),
     stop: async () => {
       stopScenario?.();

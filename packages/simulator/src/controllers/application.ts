@@ -435,7 +435,7 @@ export class ApplicationController {
           },
         },
         syncResult: {
-          ...revisionFields(application, revisions),
+          ...syncResultRevisions(application, revisions),
           ...sourceFields(application),
         },
       },
@@ -467,7 +467,7 @@ export class ApplicationController {
             : 'successfully synced (all tasks run)',
         finishedAt: kubernetesTime(now),
         syncResult: {
-          ...revisionFields(application, compared.revisions),
+          ...syncResultRevisions(application, compared.revisions),
           ...sourceFields(application),
           resources: results,
         },
@@ -724,6 +724,14 @@ function revisionFields(application: KubernetesObject, revisions: string[]) {
   return isMultiSource(application)
     ? { revisions }
     : { revision: revisions[0] };
+}
+
+/** A sync result always has `revision`, empty where there are several sources. */
+function syncResultRevisions(
+  application: KubernetesObject,
+  revisions: string[],
+) {
+  return { revision: '', ...revisionFields(application, revisions) };
 }
 
 function sourceFields(application: KubernetesObject) {

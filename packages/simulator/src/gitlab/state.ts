@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ConflictError, InputError, NotFoundError } from '@backstage/errors';
 import type { Clock } from '../clock';
 import type { Random } from '../random';
@@ -754,7 +755,10 @@ export class GitLabState {
     }
     repository.tags.set(options.tag, {
       name: options.tag,
-      digest: `sha256:${this.random.hex(64)}`,
+      // Not drawn: when CI pushes must not change what is drawn next.
+      digest: `sha256:${createHash('sha256')
+        .update(`${repository.path}:${options.tag}`)
+        .digest('hex')}`,
       createdAt: this.timestamp(),
     });
     this.emit({

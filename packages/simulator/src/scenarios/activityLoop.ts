@@ -1,3 +1,4 @@
+import { createRandom } from '../random';
 import type { Simulator } from '../simulator';
 import type { Service } from './scenarioBuilder';
 
@@ -22,7 +23,8 @@ export function runActivityLoop(
   services: Service[],
 ): () => void {
   const { control, platform } = simulator;
-  const { random, clock } = platform;
+  const { clock } = platform;
+  const random = createRandom(`${simulator.seed}/activity`);
   const own: { project: string; iid: number; pushes: number }[] = [];
   let opened = 0;
   let cancel = () => {};

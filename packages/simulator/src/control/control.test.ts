@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { startSimulator, type Simulator } from '../simulator';
+
+const SPEED = 200;
+
+describe('the control API', () => {
+  let simulator: Simulator;
+
+  beforeEach(async () => {
+    simulator = await startSimulator({ speed: SPEED, controlPort: 0 });
+    simulator.scenario.addService({ name: 'checkout' });
+  });
+
+  afterEach(async () => {
+    await simulator.stop();
+  });
+
+  const call = async (
+    method: string,
+    path: string,
+    body?: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await fetch(`${simulator.controlUrl}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: body && JSON.stringify(body),
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as Record<string, any>,
+    };
+  };
+  const act = (action: string, more: Record<string, unknown> = {}) =>
+    call('POST', `/merge-requests/${action}`, {
+      project: 'shop/checkout',
+      iid: 1,
+      ...more,
+    });
+
+  it('does to a merge request what people do', async () => {
+    const opened = await act('open', {
+      sourceBranch: 'feature/a',
+      labels: 'preview,bug',
+    });
+    expect(opened.body).toMatchObject({
+      iid: 1,
+      state: 'opened',
+      labels: ['bug', 'preview'],
+    });
+    const pushed = await act('push', { force: true });
+    expect(pushed.body.sha).not.toBe(opened.body.sha);
+    expect((await act('draft')).body).toMatchObject({ draft: true });
+    expect((await act('draft', { draft: false })).body).toMatchObject({
+      draft: false,
+      title: 'feature/a',
+    });
+    expect((await act('lock')).body.state).toBe('locked');
+    expect((await act('lock', { locked: false })).body.state).toBe('opened');
+    expect((await act('label', { labels: 'x' })).body.labels).toEqual(['x']);
+    expect((await act('approve')).status).toBe(200);
+    expect((await act('close')).body.state).toBe('closed');
+    expect((await act('reopen')).body.state).toBe('opened');
+    await call('POST', '/quiet');
+    expect((await act('merge')).body.state).toBe('merged');
+    const { body } = await call('GET', '/state');
+    expect(body.mergeRequests).toHaveLength(1);
+    expect(body.applications).toHaveLength(1);
+  });
+
+  it.each([
+    ['POST', '/merge-requests/open', {}, 400],
+    ['POST', '/merge-requests/push', { project: 'shop/checkout' }, 400],
+    ['POST', '/merge-requests/push', { project: 'shop/checkout', iid: 9 }, 404],
+    ['POST', '/merge-requests/dance', { project: 'x', iid: 1 }, 404],
+    ['POST', '/faults', { fault: 'nonsense' }, 400],
+    ['POST', '/faults', { fault: 'kubernetes-fail' }, 400],
+    ['POST', '/faults', { fault: 'gitlab-500', cluster: 7 }, 200],
+    ['POST', '/faults', { fault: 'kubernetes-restart', cluster: 7 }, 400],
+    ['GET', '/nothing', undefined, 404],
+  ])('answers %s %s with %j as %i', async (method, path, body, status) => {
+    expect((await call(method, path, body)).status).toBe(status);
+  });
+
+  it('cannot be used by a web page', async () => {
+    const refused = await call('DELETE', '/faults', undefined, {
+      origin: 'https://example.com',
+    });
+    expect(refused.status).toBe(403);
+  });
+
+  it('injects faults by name and heals them all', async () => {
+    const gitlab = () =>
+      fetch(`${simulator.gitlab.url}/api/v4/user`, {
+        headers: { 'private-token': simulator.gitlab.token },
+      });
+    const faults = [
+      [{ fault: 'gitlab-status', status: '429', retryAfter: 5 }, 429],
+      [{ fault: 'gitlab-status', status: '403-scope' }, 403],
+      [{ fault: 'gitlab-revoke-token' }, 401],
+      [{ fault: 'gitlab-502' }, 502],
+    ] as const;
+    for (const [fault, status] of faults) {
+      await call('POST', '/faults', fault);
+      expect((await gitlab()).status).toBe(status);
+      await call('DELETE', '/faults');
+      expect((await gitlab()).status).toBe(200);
+    }
+    const [{ url, token }] = simulator.clusters;
+    const pods = () =>
+      fetch(`${url}/api/v1/pods`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+    await call('POST', '/faults', { fault: 'kubernetes-forbid', kind: 'Pod' });
+    expect((await pods()).status).toBe(403);
+    await call('POST', '/faults', { fault: 'kubernetes-refuse' });
+    await expect(pods()).rejects.toThrow();
+    await call('DELETE', '/faults');
+    expect((await pods()).status).toBe(200);
+  });
+
+  it('is spoken by the command line', async () => {
+    const cli = (...words: string[]) =>
+      promisify(execFile)(
+        process.execPath,
+        [
+          '--require',
+          require.resolve('@backstage/cli/config/nodeTransform.cjs'),
+          join(dirname(__dirname), 'cli.ts'),
+          ...words,
+          '--control-port',
+          new URL(simulator.controlUrl as string).port,
+        ],
+        { env: { ...process.env, NODE_OPTIONS: '' } },
+      );
+    const { stdout } = await cli(
+      'open',
+      'shop/checkout',
+      'feature/a',
+      '--title',
+      'From the shell',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ iid: 1, state: 'opened' });
+    await cli('fault', 'drop-webhooks', 'count=3');
+    await cli('close', 'shop/checkout', '1');
+    expect(simulator.control.mergeRequests()).toMatchObject([
+      { iid: 1, state: 'closed', title: 'From the shell' },
+    ]);
+    await expect(cli('fault', 'nonsense')).rejects.toMatchObject({ code: 1 });
+  });
+});
