@@ -17,7 +17,7 @@ import { coreExtensionData } from '@backstage/frontend-plugin-api';
 import previewsPlugin from './alpha';
 import { previewsApiRef } from './api';
 import { FixturePreviewsApi } from './testing/FixturePreviewsApi';
-import { shopEntity } from './testing/renderFace';
+import { shopEntity } from './testing/__testUtils__/renderFace';
 
 const content = previewsPlugin.getExtension('entity-content:previews');
 const card = previewsPlugin.getExtension('entity-card:previews/overview');

@@ -7,7 +7,7 @@ import {
   previewsApiRef,
   previewsPlugin,
 } from './index';
-import { renderFace, shopEntity } from './testing/renderFace';
+import { renderFace, shopEntity } from './testing/__testUtils__/renderFace';
 
 describe('the plugin in the legacy frontend system', () => {
   it('has an id and the factory of its API', () => {

@@ -534,6 +534,7 @@ export function createPreviews(now: number = fixtureNow): Preview[] {
 export function createHostilePreview(now: number = fixtureNow): Preview {
   const markup =
     '<img src=x onerror="window.hacked=true"><b>{{t}}$t(phase.Live)';
+  // eslint-disable-next-line no-script-url -- a hostile address
   const script = 'javascript:window.hacked=true';
   const [base] = createPreviews(now).filter(({ phase }) => phase === 'Live');
   return {

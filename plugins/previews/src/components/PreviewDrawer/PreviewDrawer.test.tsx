@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createResponseError } from '../../testing/errors';
+import { createResponseError } from '../../testing/__testUtils__/responseError';
 import { createHostilePreview, createPreviews } from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
-import { renderFace } from '../../testing/renderFace';
+import { renderFace } from '../../testing/__testUtils__/renderFace';
 import { PreviewsTab } from '../PreviewsTab/PreviewsTab';
 import { PreviewDrawer } from './PreviewDrawer';
 
@@ -104,7 +104,7 @@ describe('the drawer of a live preview', () => {
 
   it('shows every step as done with the time it took, and opens none', async () => {
     const { drawer } = await openDrawer('p-42-117');
-    expect(step(drawer, /^Image, done/)).toHaveTextContent('1:30');
+    expect(step(drawer, /^Image, done/)).toHaveTextContent('0:45');
     expect(step(drawer, /^Route, done/)).toBeInTheDocument();
     expect(
       within(drawer).queryByRole('button', { expanded: true }),
@@ -140,7 +140,7 @@ describe('the drawer of a live preview', () => {
       name: 'Timeline',
     });
     const entries = within(timeline).getAllByRole('listitem');
-    expect(entries[0]).toHaveTextContent(/HTTPRoute|route/i);
+    expect(entries[0]).toHaveTextContent(/accepted by gateway\/edge/);
     expect(entries.at(-1)).toHaveTextContent('First seen as Waiting');
   });
 });

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
-import { createResponseError } from '../../testing/errors';
+import { createResponseError } from '../../testing/__testUtils__/responseError';
 import { createPreviews } from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
-import { renderFace } from '../../testing/renderFace';
+import { renderFace } from '../../testing/__testUtils__/renderFace';
 import { EntityPreviewsCard } from './EntityPreviewsCard';
 import { PreviewsCard } from './PreviewsCard';
 

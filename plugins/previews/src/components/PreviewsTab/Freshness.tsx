@@ -74,7 +74,7 @@ function SourceItem(props: { source: SourceState }) {
 export const Freshness = forwardRef<
   HTMLButtonElement,
   { readAt?: string; sources: readonly SourceState[] }
->(function Freshness(props, ref) {
+>((props, ref) => {
   const { readAt, sources } = props;
   const { t, now, duration } = useWords();
   const classes = useStyles();
@@ -130,3 +130,5 @@ export const Freshness = forwardRef<
     </>
   );
 });
+
+Freshness.displayName = 'Freshness';

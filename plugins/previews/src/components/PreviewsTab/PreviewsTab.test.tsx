@@ -1,9 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createPreviews, createStaleSources } from '../../testing/fixtures';
-import { createResponseError } from '../../testing/errors';
+import { createResponseError } from '../../testing/__testUtils__/responseError';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
-import { ManualSignals, renderFace } from '../../testing/renderFace';
+import {
+  ManualSignals,
+  renderFace,
+} from '../../testing/__testUtils__/renderFace';
 import { PreviewsTab } from './PreviewsTab';
 
 const tab = <PreviewsTab entityRef="component:default/shop" />;

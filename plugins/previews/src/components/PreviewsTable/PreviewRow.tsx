@@ -35,9 +35,7 @@ export function opensRow(event: KeyboardEvent): boolean {
  * One preview: a row of cells and, unless it is plainly live, the sentence under
  * them. Both are in one `tbody`, because they are one row to the reader.
  */
-export const PreviewRow = memo(function PreviewRow(
-  props: RowActions & { preview: Preview },
-) {
+export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
   const { preview, onOpen, onShowSources } = props;
   const { t } = useWords();
   const classes = useRowStyles();

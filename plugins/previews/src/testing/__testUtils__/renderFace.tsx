@@ -1,9 +1,5 @@
 import { Entity } from '@backstage/catalog-model';
-import {
-  AnyApiRef,
-  identityApiRef,
-  RouteRef,
-} from '@backstage/core-plugin-api';
+import { AnyApiRef, identityApiRef } from '@backstage/core-plugin-api';
 import {
   catalogApiRef,
   EntityProvider,
@@ -17,10 +13,10 @@ import {
 } from '@backstage/test-utils';
 import { ReactElement } from 'react';
 import { useLocation } from 'react-router-dom';
-import { previewsApiRef } from '../api';
-import { WordsProvider } from '../words';
-import { fixtureNow } from './fixtures';
-import { FixturePreviewsApi } from './FixturePreviewsApi';
+import { previewsApiRef } from '../../api';
+import { WordsProvider } from '../../words';
+import { fixtureNow } from '../fixtures';
+import { FixturePreviewsApi } from '../FixturePreviewsApi';
 
 export const shopEntity: Entity = {
   apiVersion: 'backstage.io/v1alpha1',

@@ -1,0 +1,142 @@
+import { Condition, Preview } from '@previews/backstage-plugin-previews-common';
+import { createPreviews, fixtureNow } from '../../testing/fixtures';
+import { stepToOpen, toSteps } from './steps';
+
+function previewOf(iid: number): Preview {
+  return createPreviews().find(({ mergeRequest }) => mergeRequest.iid === iid)!;
+}
+
+function statesOf(preview: Preview): string[] {
+  return toSteps(preview, fixtureNow).map(({ id, state }) => `${id} ${state}`);
+}
+
+function withCondition(
+  preview: Preview,
+  type: Condition['type'],
+  change: Partial<Condition>,
+): Preview {
+  return {
+    ...preview,
+    conditions: preview.conditions.map(condition =>
+      condition.type === type ? { ...condition, ...change } : condition,
+    ),
+  };
+}
+
+describe('the steps of a preview', () => {
+  it('are all done when it is live', () => {
+    expect(statesOf(previewOf(117))).toEqual([
+      'MergeRequest done',
+      'ImageBuilt done',
+      'ApplicationGenerated done',
+      'Synced done',
+      'Available done',
+      'CertificateReady done',
+      'RouteAccepted done',
+    ]);
+  });
+
+  it('are still to come after the one that runs', () => {
+    expect(statesOf(previewOf(123))).toEqual([
+      'MergeRequest done',
+      'ImageBuilt running',
+      'ApplicationGenerated notYet',
+      'Synced notYet',
+      'Available notYet',
+      'CertificateReady notYet',
+      'RouteAccepted notYet',
+    ]);
+  });
+
+  it('leave out what does not apply', () => {
+    const preview = previewOf(117);
+    const withoutCertificate = {
+      ...preview,
+      conditions: preview.conditions.filter(
+        ({ type }) => type !== 'CertificateReady',
+      ),
+    };
+    expect(statesOf(withoutCertificate)).not.toContainEqual(
+      expect.stringContaining('CertificateReady'),
+    );
+  });
+
+  it('are one for a merge request that no set takes', () => {
+    expect(statesOf(previewOf(120))).toEqual(['MergeRequest running']);
+  });
+
+  it('end with the clean-up of a closed merge request, which waits for no other step', () => {
+    const states = statesOf(previewOf(110));
+    expect(states[0]).toBe('MergeRequest ended');
+    expect(states.at(-1)).toBe('CleanedUp running');
+  });
+
+  it('say of a condition that could not be read that it is unknown', () => {
+    const preview = withCondition(previewOf(117), 'Synced', {
+      status: 'Unknown',
+      reason: 'SourceUnavailable',
+    });
+    expect(statesOf(preview)).toContain('Synced unknown');
+  });
+
+  it('count False with a reason of a newer backend as blocked', () => {
+    const preview = withCondition(previewOf(117), 'Synced', {
+      status: 'False',
+      reason: 'FromTheFuture',
+    });
+    expect(statesOf(preview)).toContain('Synced blocked');
+  });
+
+  it('tell a warning from a plain "done"', () => {
+    const preview = withCondition(previewOf(117), 'RouteAccepted', {
+      reason: 'AcceptedByOneParent',
+    });
+    expect(statesOf(preview)).toContain('RouteAccepted warning');
+  });
+
+  it('tell how long a step took, from the step before it', () => {
+    const steps = toSteps(previewOf(117), fixtureNow);
+    expect(steps.map(({ tookSeconds }) => tookSeconds)).toEqual([
+      undefined,
+      45,
+      45,
+      45,
+      45,
+      45,
+      45,
+    ]);
+  });
+
+  it('tell no duration where the condition has changed long after the step', () => {
+    const preview = withCondition(previewOf(117), 'Synced', {
+      since: new Date(fixtureNow - 60_000).toISOString(),
+    });
+    const steps = toSteps(preview, fixtureNow);
+    const tookOf = (id: string) =>
+      steps.find(step => step.id === id)?.tookSeconds;
+    expect(tookOf('Synced')).toBeUndefined();
+    // It came before the new "since" of the step before it.
+    expect(tookOf('Available')).toBeUndefined();
+  });
+
+  it('tell the elapsed and the usual time of a step that runs', () => {
+    const image = toSteps(previewOf(123), fixtureNow)[1];
+    expect(image.elapsedSeconds).toBe(30);
+    expect(image.usualSeconds).toBe(150);
+  });
+});
+
+describe('the step that opens by itself', () => {
+  it('is the first blocked one, before one that runs', () => {
+    const steps = toSteps(
+      withCondition(previewOf(123), 'MergeRequestOpen', {}),
+      fixtureNow,
+    );
+    expect(stepToOpen(steps)).toBe('ImageBuilt');
+    expect(stepToOpen(toSteps(previewOf(119), fixtureNow))).toBe('Available');
+  });
+
+  it('is none when all are done', () => {
+    expect(stepToOpen(toSteps(previewOf(117), fixtureNow))).toBeUndefined();
+  });
+});

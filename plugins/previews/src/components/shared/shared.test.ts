@@ -1,0 +1,164 @@
+import { createTheme, getContrastRatio } from '@material-ui/core/styles';
+import {
+  CertificateSummary,
+  Preview,
+} from '@previews/backstage-plugin-previews-common';
+import { createPreviews } from '../../testing/fixtures';
+import { commitState, shortSha } from './commitState';
+import { initialsOf, sourceNameOfId } from './names';
+import { legible, phaseTones, toneColor } from './tones';
+import { healthTone, worstApplication, worstCertificate } from './worst';
+
+const [sample] = createPreviews().filter(({ phase }) => phase === 'Live');
+
+function withCommit(
+  commit: Partial<Preview['commit']>,
+  phase: Preview['phase'] = 'Live',
+): Preview {
+  return { ...sample, phase, commit: { by: 'tag', ...commit } };
+}
+
+const HEAD = '8e0b45049b6253b8984cde9241830d2851168142';
+
+describe('the commit of a row', () => {
+  it.each<[string, Preview, ReturnType<typeof commitState>]>([
+    [
+      'is current when eight digits of the head run',
+      withCommit({ head: HEAD, expected: '8e0b4504', running: '8e0b4504' }),
+      { kind: 'one', sha: HEAD, current: true },
+    ],
+    [
+      'is current when seven digits of the head run',
+      withCommit({ head: HEAD, expected: '8e0b4504', running: '8e0b450' }),
+      { kind: 'one', sha: HEAD, current: true },
+    ],
+    [
+      'is not taken for current by fewer than seven digits',
+      withCommit({ head: HEAD, expected: '8e0b4504', running: '8e0b45' }),
+      { kind: 'updating', from: '8e0b45', to: HEAD },
+    ],
+    [
+      'is current when a tag with an affix runs as expected',
+      withCommit({
+        head: HEAD,
+        expected: 'mr-8e0b4504',
+        running: 'mr-8e0b4504',
+      }),
+      { kind: 'one', sha: HEAD, current: true },
+    ],
+    [
+      'is on its way from the one that runs to the head',
+      withCommit({ head: HEAD, expected: '8e0b4504', running: '1a2b3c4d' }),
+      { kind: 'updating', from: '1a2b3c4d', to: HEAD },
+    ],
+    [
+      'is the head alone while nothing runs',
+      withCommit({ head: HEAD, expected: '8e0b4504' }, 'Building'),
+      { kind: 'one', sha: HEAD, current: false },
+    ],
+    [
+      'is neither current nor outdated without a head',
+      withCommit({ running: '1a2b3c4d' }),
+      { kind: 'one', sha: '1a2b3c4d', current: false },
+    ],
+    [
+      'is unknown where no expression names it',
+      withCommit({ head: HEAD, by: 'none' }),
+      { kind: 'unknown' },
+    ],
+    [
+      'is left out where no set takes the merge request',
+      withCommit({ head: HEAD }, 'NotSelected'),
+      { kind: 'none' },
+    ],
+    ['is left out when nothing is known', withCommit({}), { kind: 'none' }],
+  ])('%s', (_, preview, expected) => {
+    expect(commitState(preview)).toEqual(expected);
+  });
+
+  it('is cut to eight digits, a tag is not', () => {
+    expect(shortSha(HEAD)).toBe('8e0b4504');
+    expect(shortSha('v1.42.0-rc.1')).toBe('v1.42.0-rc.1');
+  });
+});
+
+describe('colours', () => {
+  const tones = [...new Set(Object.values(phaseTones))];
+
+  it.each(['light', 'dark'] as const)(
+    'can be read as text in the %s theme',
+    name => {
+      const theme = createTheme({ palette: { type: name } });
+      for (const tone of tones) {
+        const color = toneColor(theme, tone);
+        expect(
+          getContrastRatio(color, theme.palette.background.paper),
+        ).toBeGreaterThanOrEqual(4.5);
+      }
+    },
+  );
+
+  it('are left as they are where they can be read already', () => {
+    expect(legible('#000000', '#ffffff')).toBe('#000000');
+    expect(legible('#ffffff', '#121212')).toBe('#ffffff');
+  });
+});
+
+describe('what most needs looking at', () => {
+  const certificate = (change: Partial<CertificateSummary>) =>
+    ({ ...sample.certificates[0], ...change } as CertificateSummary);
+
+  it('is a failed certificate before one that waits or is ready', () => {
+    expect(
+      worstCertificate([
+        certificate({ name: 'a' }),
+        certificate({ name: 'b', state: 'waiting' }),
+        certificate({ name: 'c', state: 'failed' }),
+      ])?.name,
+    ).toBe('c');
+  });
+
+  it('is of ready certificates the first to expire', () => {
+    expect(
+      worstCertificate([
+        certificate({ name: 'a', notAfter: '2027-02-01T00:00:00Z' }),
+        certificate({ name: 'b', notAfter: '2027-01-01T00:00:00Z' }),
+      ])?.name,
+    ).toBe('b');
+  });
+
+  it('is a Degraded Application before a Healthy one', () => {
+    const [application] = sample.applications;
+    expect(
+      worstApplication([
+        application,
+        { ...application, name: 'broken', health: 'Degraded' },
+      ])?.name,
+    ).toBe('broken');
+    expect(worstApplication([])).toBeUndefined();
+  });
+
+  it('is not decided by words that Argo CD does not use', () => {
+    expect(healthTone('constructor')).toBe('neutral');
+  });
+});
+
+describe('names', () => {
+  it.each([
+    [{ username: 'dev1' }, 'DE'],
+    [{ username: 'jane.doe' }, 'JD'],
+    [{ username: 'x' }, 'X'],
+    [{ username: '' }, '?'],
+    [{ username: 'u', name: 'One Two Three' }, 'OT'],
+    [{ username: 'u', name: '😀 ☂' }, '😀☂'],
+  ])('makes initials of %j', (author, expected) => {
+    expect(initialsOf(author)).toBe(expected);
+  });
+
+  it('names a source by its id, also with a port', () => {
+    expect(sourceNameOfId('gitlab:gitlab.example.com:8443')).toBe(
+      'GitLab gitlab.example.com:8443',
+    );
+    expect(sourceNameOfId('cluster:edge')).toBe('Kubernetes edge');
+  });
+});

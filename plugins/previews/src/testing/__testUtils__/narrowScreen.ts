@@ -1,0 +1,22 @@
+/** Answers media queries as a screen of 400 pixels does, while `run` runs. */
+export async function withNarrowScreen(run: () => Promise<void>) {
+  const { matchMedia } = window;
+  window.matchMedia = query => {
+    const most = /max-width:\s*([\d.]+)px/.exec(query);
+    return {
+      matches: most !== null && Number(most[1]) >= 400,
+      media: query,
+      onchange: null,
+      addListener: () => {},
+      removeListener: () => {},
+      addEventListener: () => {},
+      removeEventListener: () => {},
+      dispatchEvent: () => true,
+    };
+  };
+  try {
+    await run();
+  } finally {
+    window.matchMedia = matchMedia;
+  }
+}
