@@ -11,10 +11,19 @@ const MOST_CALLERS = 500;
 const REFS_PER_REQUEST = 500;
 
 interface Remembered {
+  lastUsed: number;
   /** By entity ref: whether the caller may read it, until when. */
   entities: Map<string, { readable: boolean; until: number }>;
   /** By owners: refs of what they own, until when. */
   owned: Map<string, { entityRefs: string[]; until: number }>;
+}
+
+function dropExpired(kept: Map<string, { until: number }>, now: number): void {
+  for (const [key, { until }] of kept) {
+    if (until <= now) {
+      kept.delete(key);
+    }
+  }
 }
 
 /** Name of the caller, by which answers of the catalog are kept apart. */
@@ -65,6 +74,9 @@ export class CatalogAccess {
     const unknown = entityRefs.filter(
       ref => (entities.get(ref)?.until ?? 0) <= now,
     );
+    if (unknown.length > 0) {
+      dropExpired(entities, now);
+    }
     const chunks: string[][] = [];
     for (let start = 0; start < unknown.length; start += REFS_PER_REQUEST) {
       chunks.push(unknown.slice(start, start + REFS_PER_REQUEST));
@@ -117,6 +129,7 @@ export class CatalogAccess {
       ),
     );
     const entityRefs = items.map(entity => stringifyEntityRef(entity));
+    dropExpired(owned, now);
     owned.set(key, { entityRefs, until: now + KEPT_MS });
     return entityRefs;
   }
@@ -138,16 +151,22 @@ export class CatalogAccess {
 
   #remembered(credentials: BackstageCredentials): Remembered {
     const caller = callerName(this.#auth, credentials);
-    const remembered = this.#callers.get(caller) ?? {
-      entities: new Map(),
-      owned: new Map(),
-    };
+    const now = this.#now();
+    const remembered = this.#callers.get(caller);
     this.#callers.delete(caller);
-    this.#callers.set(caller, remembered);
-    if (this.#callers.size > MOST_CALLERS) {
-      const [oldest] = this.#callers.keys();
-      this.#callers.delete(oldest);
+    // Everything that is kept of those who asked nothing for that long is too old.
+    for (const [other, { lastUsed }] of this.#callers) {
+      if (lastUsed + KEPT_MS > now && this.#callers.size < MOST_CALLERS) {
+        break;
+      }
+      this.#callers.delete(other);
     }
-    return remembered;
+    const used = {
+      entities: remembered?.entities ?? new Map(),
+      owned: remembered?.owned ?? new Map(),
+      lastUsed: now,
+    };
+    this.#callers.set(caller, used);
+    return used;
   }
 }

@@ -289,7 +289,11 @@ export const schemas = {
   SourceList: object({ items: listOf('SourceState') }),
   Error: object(
     {
-      error: object({ name: text, message: text }),
+      // With further fields, as Backstage writes an error and its cause.
+      error: {
+        ...object({ name: text, message: text }),
+        additionalProperties: true,
+      },
       response: object({ statusCode: integer }),
     },
     { request: object({}, { method: text, url: text }) },

@@ -1,27 +1,11 @@
+import { PermissionCriteria } from '@backstage/plugin-permission-common';
 import {
-  AllOfCriteria,
-  AnyOfCriteria,
-  NotCriteria,
-  PermissionCriteria,
-} from '@backstage/plugin-permission-common';
+  isAndCriteria,
+  isNotCriteria,
+  isOrCriteria,
+} from '@backstage/plugin-permission-node';
 import { VisibilityCriteria } from '../store';
 import { PreviewPermissionFilter } from './permissions';
-
-function isAllOf<T>(
-  criteria: PermissionCriteria<T>,
-): criteria is AllOfCriteria<T> {
-  return Object.hasOwn(criteria as object, 'allOf');
-}
-
-function isAnyOf<T>(
-  criteria: PermissionCriteria<T>,
-): criteria is AnyOfCriteria<T> {
-  return Object.hasOwn(criteria as object, 'anyOf');
-}
-
-function isNot<T>(criteria: PermissionCriteria<T>): criteria is NotCriteria<T> {
-  return Object.hasOwn(criteria as object, 'not');
-}
 
 /**
  * Criteria of a policy as the store applies them. Owners are resolved to the
@@ -33,13 +17,13 @@ export async function toCriteria(
 ): Promise<VisibilityCriteria> {
   const convertAll = (parts: PermissionCriteria<PreviewPermissionFilter>[]) =>
     Promise.all(parts.map(part => toCriteria(part, options)));
-  if (isAllOf(criteria)) {
+  if (isAndCriteria(criteria)) {
     return { allOf: await convertAll(criteria.allOf) };
   }
-  if (isAnyOf(criteria)) {
+  if (isOrCriteria(criteria)) {
     return { anyOf: await convertAll(criteria.anyOf) };
   }
-  if (isNot(criteria)) {
+  if (isNotCriteria(criteria)) {
     return { not: await toCriteria(criteria.not, options) };
   }
   return 'owners' in criteria

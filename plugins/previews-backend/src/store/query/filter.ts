@@ -21,19 +21,19 @@ export function selectPreviews(
   whereVisible(rows, { knex, visibility });
 
   if (query.entityRef !== undefined) {
-    rows.whereExists(
+    rows.whereIn(
+      'previews.id',
       knex('preview_entities')
-        .select(knex.raw('1'))
-        .whereRaw('preview_entities.preview_id = previews.id')
-        .where('preview_entities.entity_ref', storableText(query.entityRef)),
+        .select('preview_id')
+        .where('entity_ref', storableText(query.entityRef)),
     );
   }
   if (query.cluster !== undefined) {
-    rows.whereExists(
+    rows.whereIn(
+      'previews.id',
       knex('preview_clusters')
-        .select(knex.raw('1'))
-        .whereRaw('preview_clusters.preview_id = previews.id')
-        .where('preview_clusters.cluster', storableText(query.cluster)),
+        .select('preview_id')
+        .where('cluster', storableText(query.cluster)),
     );
   }
   if (query.project !== undefined) {

@@ -4,29 +4,25 @@ import { Visibility, VisibilityCriteria } from '../PreviewStore';
 
 function whereHasEntity(
   query: Knex.QueryBuilder,
-  options: { knex: Knex; entityRefs?: readonly string[]; negate?: boolean },
+  options: { knex: Knex; entityRefs?: readonly string[] },
 ): void {
-  const { knex, entityRefs, negate } = options;
+  const { knex, entityRefs } = options;
   if (entityRefs?.length === 0) {
-    // EXISTS over an empty list holds for no row.
-    query.whereRaw(negate ? '1 = 1' : '1 = 0');
+    query.whereRaw('1 = 0');
     return;
   }
-  const claims = knex('preview_entities')
-    .select(knex.raw('1'))
-    .whereRaw('preview_entities.preview_id = previews.id');
   if (entityRefs) {
-    whereInList(claims, {
-      knex,
-      column: 'preview_entities.entity_ref',
-      values: entityRefs,
-    });
+    // Not correlated, so that the list is gone through once and not for each row.
+    const claimed = knex('preview_entities').select('preview_id');
+    whereInList(claimed, { knex, column: 'entity_ref', values: entityRefs });
+    query.whereIn('previews.id', claimed);
+    return;
   }
-  if (negate) {
-    query.whereNotExists(claims);
-  } else {
-    query.whereExists(claims);
-  }
+  query.whereExists(
+    knex('preview_entities')
+      .select(knex.raw('1'))
+      .whereRaw('preview_entities.preview_id = previews.id'),
+  );
 }
 
 function whereCriteria(
@@ -71,9 +67,7 @@ export function whereVisible(
       }
     });
     if (visibility.withoutEntity) {
-      anyOf.orWhere(unclaimed =>
-        whereHasEntity(unclaimed, { knex, negate: true }),
-      );
+      anyOf.orWhereNot(claimed => whereHasEntity(claimed, { knex }));
     }
   });
 }
