@@ -67,9 +67,18 @@ export function readMilliseconds(
   if (!config?.has(options.key)) {
     return options.default;
   }
-  const milliseconds = durationToMilliseconds(
-    readDurationFromConfig(config, { key: options.key }),
-  );
+  let milliseconds: number;
+  try {
+    milliseconds = durationToMilliseconds(
+      readDurationFromConfig(config, { key: options.key }),
+    );
+  } catch (error) {
+    // Its own error names only the last part of the key.
+    throw new InputError(
+      `Config value at '${options.at}.${options.key}' is not a duration such as '5m' or { minutes: 5 }`,
+      error,
+    );
+  }
   if (!Number.isFinite(milliseconds) || milliseconds <= 0) {
     throw new InputError(
       `Config value at '${options.at}.${options.key}' must be longer than zero`,

@@ -140,7 +140,7 @@ export function readPreviewsConfig(rootConfig: Config): PreviewsConfig {
   } catch (error) {
     if (isError(error) && error.name !== 'InputError') {
       // The reader's own errors name the key, but are no input errors.
-      throw new InputError(error.message, error);
+      throw new InputError('The configuration is malformed', error);
     }
     throw error;
   }

@@ -56,6 +56,8 @@ interface Session {
   /** When a followed MR that was never known was not found. */
   absentAt: Map<string, number>;
   pipelinesFailed: Map<string, { headSha?: string; at: number }>;
+  /** Counts the MRs that were read alone, and at which count each was last. */
+  readAlone: { count: number; at: Map<string, number> };
   tokenCheckedAt?: number;
   tokenNotes: string[];
   tokenError?: SourceError;
@@ -187,6 +189,8 @@ export class DefaultGitLabSource implements GitLabSource {
       const fact = await session.client.mergeRequest(key);
       const now = this.#clock();
       session.memory.putMergeRequest(fact, { readAt: now.toISOString(), now });
+      session.readAlone.count += 1;
+      session.readAlone.at.set(localKeyOf(key), session.readAlone.count);
     } catch (error) {
       // What it means is found out by the next whole reading.
       this.#logger.debug('Cannot read a merge request', {
@@ -220,6 +224,7 @@ export class DefaultGitLabSource implements GitLabSource {
       asked: new Set(),
       absentAt: new Map(),
       pipelinesFailed: new Map(),
+      readAlone: { count: 0, at: new Map() },
       tokenNotes: [],
     };
   }
@@ -347,6 +352,7 @@ export class DefaultGitLabSource implements GitLabSource {
       return;
     }
     const startedAt = this.#clock().toISOString();
+    const countBefore = session.readAlone.count;
     let failure: GitLabRequestError | undefined;
     try {
       const result = await readProject({
@@ -357,9 +363,9 @@ export class DefaultGitLabSource implements GitLabSource {
         clock: this.#clock,
       });
       for (const { fact, readAt } of result.answered) {
-        const known = memory.mergeRequest(fact.key);
         // One that was read alone in the meantime is newer than the list.
-        if (!known || known.readAt < startedAt) {
+        const readAloneAt = session.readAlone.at.get(localKeyOf(fact.key)) ?? 0;
+        if (readAloneAt <= countBefore) {
           memory.putMergeRequest(fact, { readAt, now: this.#clock() });
         }
       }

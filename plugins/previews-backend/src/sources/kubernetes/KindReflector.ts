@@ -215,7 +215,8 @@ export class KindReflector {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), this.#relistAfter);
       };
-      const openedAt = performance.now();
+      const startedAt = performance.now();
+      let isOpen = false;
       let pause = 0;
       try {
         heard();
@@ -227,7 +228,10 @@ export class KindReflector {
             timeoutSeconds: String(this.#timeoutSeconds()),
           },
           signal: AbortSignal.any([interrupt, silence.signal]),
-          onOpen: () => this.#putAlive(),
+          onOpen: () => {
+            isOpen = true;
+            this.#putAlive();
+          },
         });
         for await (const { type, object } of events) {
           heard();
@@ -261,13 +265,17 @@ export class KindReflector {
         ) {
           throw failure;
         }
-        pause = this.#putFailure(failure, 'watch');
+        // A stream that was cut is no failure; not to get a new one is.
+        pause =
+          isOpen && failure.reason === 'Unreachable'
+            ? this.#backOff()
+            : this.#putFailure(failure, 'watch');
       } finally {
         clearTimeout(timer);
       }
       if (
         pause === 0 &&
-        performance.now() - openedAt < this.#delays.backOffStart
+        performance.now() - startedAt < this.#delays.backOffStart
       ) {
         // Cut at once, without an error: not to be tried in a tight circle.
         pause = this.#backOff();

@@ -1,0 +1,1046 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { ServerResponse } from 'node:http';
+import { GitLabHostConfig } from '../../config';
+import {
+  eventually,
+  ScriptedRequest,
+  ScriptedServer,
+  sendJson,
+  sendText,
+} from '../testing/ScriptedServer';
+import { DefaultGitLabSource } from './DefaultGitLabSource';
+
+const SHA = '1f0e2d3c4b5a69788796a5b4c3d2e1f001234567';
+
+type MergeRequestJson = Record<string, unknown> & { iid: number };
+
+function mergeRequest(
+  iid: number,
+  fields: Record<string, unknown> = {},
+): MergeRequestJson {
+  return {
+    id: 1000 + iid,
+    iid,
+    project_id: 7,
+    source_project_id: 7,
+    target_project_id: 7,
+    title: `Change ${iid}`,
+    state: 'opened',
+    draft: false,
+    source_branch: `feature-${iid}`,
+    target_branch: 'main',
+    sha: SHA,
+    labels: ['preview'],
+    author: { username: 'dev1', name: 'Developer One' },
+    web_url: `https://gitlab.example.com/group/shop/-/merge_requests/${iid}`,
+    created_at: '2026-03-01T10:00:00.000Z',
+    updated_at: '2026-03-01T11:00:00.000Z',
+    ...fields,
+  };
+}
+
+const PROJECT = {
+  id: 7,
+  path_with_namespace: 'group/shop',
+  web_url: 'https://gitlab.example.com/group/shop',
+  container_registry_image_prefix: 'registry.example.com/group/shop',
+};
+
+const TOKEN = {
+  id: 1,
+  scopes: ['read_api'],
+  active: true,
+  revoked: false,
+  expires_at: null,
+};
+
+/** A GitLab of one project; a fault comes before it where there is one. */
+class FakeGitLab {
+  mergeRequests: MergeRequestJson[] = [mergeRequest(1), mergeRequest(2)];
+  pipelines: unknown[] = [];
+  tags: string[] = [];
+  token: Record<string, unknown> = TOKEN;
+  mount = '';
+  fault?: (request: ScriptedRequest, response: ServerResponse) => boolean;
+
+  answer = (request: ScriptedRequest, response: ServerResponse): void => {
+    if (this.fault?.(request, response)) {
+      return;
+    }
+    const { path, query } = request;
+    const api = `${this.mount}/api/v4`;
+    const rest = path.startsWith(api) ? path.slice(api.length) : '';
+    const one = /^\/projects\/7\/merge_requests\/(\d+)(\/pipelines)?$/.exec(
+      rest,
+    );
+    if (rest === '/personal_access_tokens/self') {
+      sendJson(response, this.token);
+    } else if (rest === '/projects/7' || rest === '/projects/group%2Fshop') {
+      sendJson(response, PROJECT);
+    } else if (rest === '/projects/7/merge_requests') {
+      const page = Number(query.get('page') ?? 1);
+      const perPage = Number(query.get('per_page') ?? 20);
+      const all = this.mergeRequests.filter(
+        ({ state }) =>
+          query.get('state') === 'all' || state === query.get('state'),
+      );
+      const isLast = page * perPage >= all.length;
+      sendJson(response, all.slice((page - 1) * perPage, page * perPage), {
+        headers: { 'x-next-page': isLast ? '' : String(page + 1) },
+      });
+    } else if (one) {
+      const found = this.mergeRequests.find(
+        ({ iid }) => iid === Number(one[1]),
+      );
+      if (!found) {
+        sendJson(response, { message: '404 Not found' }, { status: 404 });
+      } else {
+        sendJson(response, one[2] ? this.pipelines : found);
+      }
+    } else if (rest === '/projects/7/registry/repositories') {
+      sendJson(response, [
+        {
+          id: 3,
+          name: '',
+          path: 'group/shop',
+          location: 'registry.example.com/group/shop',
+        },
+      ]);
+    } else if (rest.startsWith('/projects/7/registry/repositories/3/tags')) {
+      const name = rest.split('/tags/')[1];
+      const toJson = (tag: string) => ({
+        name: tag,
+        path: `group/shop:${tag}`,
+        location: `registry.example.com/group/shop:${tag}`,
+      });
+      if (!name) {
+        sendJson(response, this.tags.map(toJson));
+      } else if (this.tags.includes(name)) {
+        sendJson(response, toJson(name));
+      } else {
+        sendJson(response, { message: '404 Tag Not Found' }, { status: 404 });
+      }
+    } else {
+      sendJson(response, { message: '404 Not Found' }, { status: 404 });
+    }
+  };
+}
+
+describe('DefaultGitLabSource', () => {
+  const gitlab = { current: new FakeGitLab() };
+  let server: ScriptedServer;
+  let stop: AbortController;
+  let now: Date;
+
+  beforeEach(async () => {
+    gitlab.current = new FakeGitLab();
+    now = new Date('2026-03-01T12:00:00.000Z');
+    stop = new AbortController();
+    server = await ScriptedServer.listen((request, response) =>
+      gitlab.current.answer(request, response),
+    );
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await server.close();
+  });
+
+  function create(
+    options: {
+      config?: Partial<GitLabHostConfig>;
+      timeoutMilliseconds?: number;
+      logger?: ReturnType<typeof mockServices.logger.mock>;
+    } = {},
+  ): DefaultGitLabSource {
+    return DefaultGitLabSource.create({
+      config: {
+        host: 'gitlab.example.com',
+        webUrl: server.url,
+        apiUrl: `${server.url}/api/v4`,
+        token: 'secret-token-value',
+        tokenFrom: 'previews',
+        webhookSecrets: [],
+        ...options.config,
+      },
+      schedule: {
+        // Only what a test asks for is read.
+        gitlabPollMilliseconds: 3_600_000,
+        gitlabStaleAfterMilliseconds: 180_000,
+      },
+      logger: options.logger ?? mockServices.logger.mock(),
+      clock: () => now,
+      timeoutMilliseconds: options.timeoutMilliseconds ?? 5_000,
+    });
+  }
+
+  /** A source that has read the project once. */
+  async function started(
+    options: Parameters<typeof create>[0] = {},
+  ): Promise<DefaultGitLabSource> {
+    const source = create(options);
+    source.trackProjects([{ path: 'group/shop' }]);
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    return source;
+  }
+
+  function project(source: DefaultGitLabSource) {
+    return source.reading().projects.get(7);
+  }
+
+  function states(source: DefaultGitLabSource) {
+    return Object.fromEntries(
+      [...(project(source)?.mergeRequests ?? [])].map(([iid, reading]) => [
+        iid,
+        reading.deletedAt ? 'deleted' : reading.fact.state,
+      ]),
+    );
+  }
+
+  function facts(source: DefaultGitLabSource) {
+    return [...(project(source)?.mergeRequests.values() ?? [])].map(
+      ({ fact, readAt }) => ({ fact, readAt }),
+    );
+  }
+
+  function later(minutes: number) {
+    now = new Date(now.getTime() + minutes * 60_000);
+  }
+
+  /** Answers the list of open MRs only. */
+  function onList(
+    answer: (response: ServerResponse, request: ScriptedRequest) => void,
+  ) {
+    gitlab.current.fault = (request, response) => {
+      if (
+        request.path.endsWith('/merge_requests') &&
+        request.query.get('state') === 'opened'
+      ) {
+        answer(response, request);
+        return true;
+      }
+      return false;
+    };
+  }
+
+  it('is pending before it has read anything', () => {
+    const source = create();
+    source.trackProjects([{ path: 'group/shop' }]);
+    expect(source.reading()).toEqual({
+      host: 'gitlab.example.com',
+      webUrl: server.url,
+      projects: new Map(),
+      unreadable: [],
+    });
+    expect(source.state(now).status).toBe('pending');
+  });
+
+  it('reads the open merge requests of a project that a path names', async () => {
+    const source = await started();
+    expect(project(source)).toMatchObject({
+      fact: {
+        id: 7,
+        path: 'group/shop',
+        registryPath: 'registry.example.com/group/shop',
+      },
+      state: 'ready',
+      completeAt: '2026-03-01T12:00:00.000Z',
+    });
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    expect(source.state(now)).toMatchObject({
+      id: 'gitlab:gitlab.example.com',
+      status: 'fresh',
+      lastCompleteAt: '2026-03-01T12:00:00.000Z',
+      errors: [],
+      notes: [],
+    });
+  });
+
+  it('counts a project once that is named by id and by path', async () => {
+    const source = create();
+    source.trackProjects([{ path: 'group/shop' }, { id: 7 }]);
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    server.requests.length = 0;
+    await source.refresh();
+    expect(server.asked(/merge_requests\?/)).toHaveLength(1);
+  });
+
+  it('calls a GitLab below a subpath', async () => {
+    gitlab.current.mount = '/git';
+    const source = await started({
+      config: {
+        webUrl: `${server.url}/git`,
+        apiUrl: `${server.url}/git/api/v4`,
+      },
+    });
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    expect(
+      server.requests.every(({ path }) => path.startsWith('/git/api/v4/')),
+    ).toBe(true);
+  });
+
+  it('sends the token in its header and only ever reads', async () => {
+    await started();
+    for (const request of server.requests) {
+      expect(request.method).toBe('GET');
+      expect(request.headers['private-token']).toBe('secret-token-value');
+    }
+  });
+
+  it('follows all pages, with and without pagination headers', async () => {
+    gitlab.current.mergeRequests = Array.from({ length: 230 }, (_, index) =>
+      mergeRequest(index + 1),
+    );
+    const source = await started();
+    expect(project(source)?.mergeRequests.size).toBe(230);
+    onList((response, { query }) => {
+      const page = Number(query.get('page'));
+      sendJson(
+        response,
+        gitlab.current.mergeRequests.slice((page - 1) * 100, page * 100),
+      );
+    });
+    await source.refresh();
+    expect(project(source)).toMatchObject({ state: 'ready' });
+    expect(project(source)?.mergeRequests.size).toBe(230);
+  });
+
+  it('counts a merge request once that stands on two pages because they shifted', async () => {
+    const all = Array.from({ length: 150 }, (_, index) =>
+      mergeRequest(index + 1),
+    );
+    onList((response, { query }) =>
+      query.get('page') === '1'
+        ? sendJson(response, all.slice(0, 100), {
+            headers: { 'x-next-page': '2' },
+          })
+        : sendJson(response, all.slice(90), { headers: { 'x-next-page': '' } }),
+    );
+    const source = await started();
+    expect(project(source)?.mergeRequests.size).toBe(150);
+  });
+
+  it.each(['merged', 'closed', 'locked'])(
+    'asks for a merge request that left the list, and finds it %s',
+    async state => {
+      const source = await started();
+      source.followMergeRequests([{ projectId: 7, iid: 2 }]);
+      gitlab.current.mergeRequests[1] = mergeRequest(2, { state });
+      later(1);
+      await source.refresh();
+      expect(states(source)).toEqual({ 1: 'opened', 2: state });
+      expect(project(source)?.state).toBe('ready');
+    },
+  );
+
+  it('keeps a merge request open that the list lost between two pages', async () => {
+    const source = await started();
+    onList(response => sendJson(response, [mergeRequest(1)]));
+    later(1);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    expect(project(source)?.state).toBe('ready');
+  });
+
+  it('finds a merge request deleted when project and list are readable', async () => {
+    const source = await started();
+    gitlab.current.mergeRequests.pop();
+    later(1);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'deleted' });
+    expect(project(source)?.mergeRequests.get(2)?.deletedAt).toBe(
+      now.toISOString(),
+    );
+  });
+
+  it('does not find a merge request deleted when its project is not found', async () => {
+    const source = await started();
+    gitlab.current.mergeRequests.pop();
+    gitlab.current.fault = ({ path }, response) => {
+      if (path.endsWith('/projects/7')) {
+        sendJson(
+          response,
+          { message: '404 Project Not Found' },
+          { status: 404 },
+        );
+        return true;
+      }
+      return false;
+    };
+    later(1);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    expect(project(source)).toMatchObject({ state: 'failing', status: 404 });
+  });
+
+  it.each([401, 403, 404])(
+    'concludes nothing from an empty list while the merge requests answer %d',
+    async status => {
+      const source = await started();
+      const before = project(source)?.completeAt;
+      gitlab.current.fault = ({ path, query }, response) => {
+        if (path.endsWith('/projects/7/merge_requests')) {
+          sendJson(response, []);
+          return query.has('state');
+        }
+        if (path.includes('/merge_requests/')) {
+          sendJson(response, { message: `${status}` }, { status });
+          return true;
+        }
+        return false;
+      };
+      later(1);
+      await source.refresh();
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+      expect(project(source)?.state).not.toBe('ready');
+      expect(project(source)).toMatchObject({ completeAt: before, status });
+    },
+  );
+
+  it('believes an empty list where other merge requests are seen', async () => {
+    const source = await started();
+    gitlab.current.mergeRequests = [mergeRequest(9, { state: 'merged' })];
+    later(1);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'deleted', 2: 'deleted' });
+    expect(project(source)?.state).toBe('ready');
+  });
+
+  it('lets go of a merge request that ended once nobody follows it', async () => {
+    const source = await started();
+    gitlab.current.mergeRequests[1] = mergeRequest(2, { state: 'merged' });
+    source.followMergeRequests([{ projectId: 7, iid: 2 }]);
+    await source.refresh();
+    later(5);
+    source.followMergeRequests([{ projectId: 7, iid: 2 }]);
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'merged' });
+    source.followMergeRequests([]);
+    expect(states(source)).toEqual({ 1: 'opened' });
+  });
+
+  it('reads a merge request that is followed though it is not open', async () => {
+    gitlab.current.mergeRequests.push(mergeRequest(40, { state: 'closed' }));
+    const source = await started();
+    source.followMergeRequests([{ projectId: 7, iid: 40 }]);
+    await eventually(() => expect(states(source)[40]).toBe('closed'));
+  });
+
+  describe('failures take nothing away', () => {
+    const json =
+      (body: unknown, status: number) =>
+      (response: ServerResponse): void =>
+        sendJson(response, body, { status });
+    const token = (description: string) =>
+      json({ error: 'invalid_token', error_description: description }, 401);
+
+    it.each([
+      [
+        'a revoked token',
+        token('Token was revoked. Authorize again.'),
+        'TokenRevoked',
+        'failing',
+      ],
+      [
+        'an expired token',
+        token('Token is expired. Renew it.'),
+        'TokenExpired',
+        'failing',
+      ],
+      [
+        'a token of nobody',
+        token('Token is an impersonation token, which is off.'),
+        'TokenInvalid',
+        'failing',
+      ],
+      [
+        'no valid token',
+        json({ message: '401 Unauthorized' }, 401),
+        'TokenInvalid',
+        'failing',
+      ],
+      [
+        'a missing scope',
+        json({ error: 'insufficient_scope', scope: 'api' }, 403),
+        'ScopeMissing',
+        'failing',
+      ],
+      [
+        'a denial',
+        json({ message: '403 Forbidden' }, 403),
+        'Forbidden',
+        'forbidden',
+      ],
+      [
+        'a missing project',
+        json({ message: '404 Project Not Found' }, 404),
+        'NotFound',
+        'failing',
+      ],
+      [
+        'a broken server',
+        json({ message: '500' }, 500),
+        'ServerError',
+        'failing',
+      ],
+      [
+        'an HTML page',
+        (response: ServerResponse) =>
+          sendText(response, '<html>Sign in</html>', {
+            status: 200,
+            headers: { 'content-type': 'text/html' },
+          }),
+        'UnexpectedAnswer',
+        'failing',
+      ],
+      [
+        'an HTML error',
+        (response: ServerResponse) =>
+          sendText(response, '<html>Bad gateway</html>', {
+            status: 502,
+            headers: { 'content-type': 'text/html' },
+          }),
+        'ServerError',
+        'failing',
+      ],
+      [
+        'JSON that is none',
+        (response: ServerResponse) =>
+          sendText(response, '{"a":', {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+          }),
+        'UnexpectedAnswer',
+        'failing',
+      ],
+      ['an object for a list', json({}, 200), 'UnexpectedAnswer', 'failing'],
+      [
+        'a cut connection',
+        (response: ServerResponse): void => {
+          response.destroy();
+        },
+        'Unreachable',
+        'failing',
+      ],
+    ] as const)('%s', async (_, answer, reason, state) => {
+      const source = await started();
+      const before = project(source);
+      const factsBefore = facts(source);
+      onList(answer);
+      later(1);
+      await source.refresh();
+      expect(project(source)).toMatchObject({
+        state,
+        completeAt: before?.completeAt,
+        error: { reason, subject: 'group/shop', since: now.toISOString() },
+      });
+      expect(facts(source)).toEqual(factsBefore);
+
+      gitlab.current.fault = undefined;
+      later(1);
+      await source.refresh();
+      expect(project(source)).toMatchObject({
+        state: 'ready',
+        completeAt: now.toISOString(),
+      });
+      expect(project(source)?.error).toBeUndefined();
+    });
+
+    it('a page that fails in the middle', async () => {
+      gitlab.current.mergeRequests = Array.from({ length: 230 }, (_, index) =>
+        mergeRequest(index + 1),
+      );
+      const source = await started();
+      const before = project(source);
+      const factsBefore = facts(source);
+      onList((response, { query }) =>
+        query.get('page') === '1'
+          ? sendJson(response, [mergeRequest(1, { title: 'New title' })], {
+              headers: { 'x-next-page': '2' },
+            })
+          : sendJson(response, {}, { status: 500 }),
+      );
+      later(1);
+      await source.refresh();
+      expect(facts(source)).toEqual(factsBefore);
+      expect(project(source)).toMatchObject({
+        state: 'failing',
+        completeAt: before?.completeAt,
+      });
+    });
+
+    it('an answer that does not come', async () => {
+      const source = await started({ timeoutMilliseconds: 1_000 });
+      onList(() => {});
+      await source.refresh();
+      expect(project(source)).toMatchObject({
+        state: 'failing',
+        error: { reason: 'TimedOut' },
+      });
+    });
+
+    it('since keeps the time of the first failure', async () => {
+      const source = await started();
+      onList(json({}, 500));
+      later(1);
+      const since = now.toISOString();
+      await source.refresh();
+      later(1);
+      await source.refresh();
+      expect(project(source)?.error?.since).toBe(since);
+    });
+
+    it('never read before, the project stays pending with its error', async () => {
+      onList(json({}, 500));
+      const source = await started();
+      expect(project(source)).toMatchObject({
+        state: 'pending',
+        error: { reason: 'ServerError' },
+        status: 500,
+      });
+      expect(source.state(now).status).toBe('failing');
+    });
+  });
+
+  describe('a limited host is left alone', () => {
+    it.each([
+      ['Retry-After', { 'retry-after': '90' }, 90],
+      [
+        'RateLimit-Reset',
+        {
+          'ratelimit-reset': String(Date.parse('2026-03-01T12:02:00Z') / 1000),
+        },
+        120,
+      ],
+      ['neither header', {}, 60],
+      ['a reset that has passed', { 'ratelimit-reset': '1600000000' }, 60],
+    ] as const)('as long as it says: %s', async (_, headers, seconds) => {
+      const source = await started();
+      onList(response =>
+        sendText(response, 'Retry later\n', { status: 429, headers }),
+      );
+      await source.refresh();
+      const retryAt = new Date(now.getTime() + seconds * 1000);
+      expect(project(source)).toMatchObject({
+        state: 'failing',
+        error: { reason: 'RateLimited', retryAt: retryAt.toISOString() },
+      });
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+
+      server.requests.length = 0;
+      gitlab.current.fault = undefined;
+      now = new Date(retryAt.getTime() - 1000);
+      await source.refresh();
+      expect(server.requests).toEqual([]);
+      now = new Date(retryAt.getTime() + 1000);
+      await source.refresh();
+      expect(project(source)?.state).toBe('ready');
+    });
+
+    it('and asked once, without a hidden retry', async () => {
+      const source = await started();
+      server.requests.length = 0;
+      onList(response => sendText(response, 'Retry later\n', { status: 429 }));
+      await source.refresh();
+      expect(server.asked(/merge_requests\?/)).toHaveLength(1);
+    });
+  });
+
+  it('gives up a reading in which nothing answers', async () => {
+    const source = create();
+    await server.close();
+    source.trackProjects(
+      Array.from({ length: 50 }, (_, index) => ({ id: index + 1 })),
+    );
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    expect(source.reading().unreadable).toHaveLength(50);
+    expect(source.state(now)).toMatchObject({
+      status: 'failing',
+      errors: [{ reason: 'Unreachable' }],
+    });
+    server = await ScriptedServer.listen(() => {});
+  });
+
+  it('never follows a redirect to another place with the token', async () => {
+    const other = await ScriptedServer.listen((_, response) =>
+      sendJson(response, []),
+    );
+    const source = await started();
+    onList(response => {
+      response.writeHead(302, {
+        location: `${other.url}/api/v4/projects/7/merge_requests`,
+      });
+      response.end();
+    });
+    await source.refresh();
+    expect(other.requests).toEqual([]);
+    expect(project(source)?.error?.reason).toBe('UnexpectedAnswer');
+    await other.close();
+  });
+
+  it('follows a redirect within the API, as for a renamed project', async () => {
+    gitlab.current.fault = ({ path }, response) => {
+      if (path.endsWith('/projects/group%2Fold-shop')) {
+        response.writeHead(301, {
+          location: `${server.url}/api/v4/projects/7`,
+        });
+        response.end();
+        return true;
+      }
+      return false;
+    };
+    const source = create();
+    source.trackProjects([{ path: 'group/old-shop' }]);
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    expect(project(source)?.fact.path).toBe('group/shop');
+  });
+
+  it.each([
+    ['two dots', '..'],
+    ['dots and slashes', '../..'],
+    ['dots in between', 'group/../../users'],
+    ['no group', 'group'],
+    ['a leading slash', '/group/shop'],
+    ['an empty part', 'group//shop'],
+    ['a template', '{{ .repository }}'],
+    ['2000 characters', 'a'.repeat(2000)],
+  ])('does not call GitLab for a project path of %s', async (_, path) => {
+    const source = create();
+    source.trackProjects([{ path }]);
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    expect(server.asked(/projects/)).toEqual([]);
+    expect(source.reading().unreadable).toMatchObject([
+      { reference: path, status: 404, error: { reason: 'NotFound' } },
+    ]);
+  });
+
+  it('tells of a project that cannot be found, without calling the others stale', async () => {
+    const source = create();
+    source.trackProjects([{ path: 'group/shop' }, { path: 'group/typo' }]);
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    expect(source.reading().unreadable).toMatchObject([
+      { reference: 'group/typo', status: 404 },
+    ]);
+    expect(source.state(now)).toMatchObject({
+      status: 'fresh',
+      errors: [{ reason: 'NotFound', subject: 'group/typo' }],
+    });
+    source.trackProjects([{ path: 'group/shop' }]);
+    expect(source.reading().unreadable).toEqual([]);
+  });
+
+  it('lets go of a project that is not tracked any more', async () => {
+    const source = await started();
+    source.trackProjects([]);
+    expect(source.reading().projects.size).toBe(0);
+  });
+
+  it('reads a newly tracked project without waiting for the next poll', async () => {
+    const source = create();
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    source.trackProjects([{ id: 7 }]);
+    await eventually(() =>
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' }),
+    );
+  });
+
+  it('is stale after its time, and failing until then', async () => {
+    const source = await started();
+    onList(response => sendJson(response, {}, { status: 500 }));
+    later(1);
+    await source.refresh();
+    expect(source.state(now).status).toBe('failing');
+    later(3);
+    expect(source.state(now).status).toBe('stale');
+  });
+
+  it('begins afresh when it is started again', async () => {
+    const source = await started();
+    stop.abort();
+    stop = new AbortController();
+    onList(() => {});
+    source.start({ signal: stop.signal });
+    expect(project(source)).toBeUndefined();
+    expect(source.state(now).status).toBe('pending');
+  });
+
+  it('tells of every change, until nobody listens', async () => {
+    const source = await started();
+    const listener = jest.fn();
+    const unsubscribe = source.onChange(listener);
+    await source.refresh();
+    expect(listener).toHaveBeenCalled();
+    unsubscribe();
+    listener.mockClear();
+    await source.refresh();
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  it('gives readings that later changes do not reach', async () => {
+    const source = await started();
+    const before = source.reading();
+    gitlab.current.mergeRequests.push(mergeRequest(3));
+    await source.refresh();
+    expect(before.projects.get(7)?.mergeRequests.size).toBe(2);
+    expect(project(source)?.mergeRequests.size).toBe(3);
+  });
+
+  it('leaves out a merge request that it does not understand', async () => {
+    onList(response =>
+      sendJson(response, [mergeRequest(1), null, { iid: 'x' }, 'text', []]),
+    );
+    const source = await started();
+    expect(states(source)).toEqual({ 1: 'opened' });
+  });
+
+  describe('pipelines', () => {
+    const pipeline = (fields: Record<string, unknown> = {}) => ({
+      id: 50,
+      sha: SHA,
+      ref: 'refs/merge-requests/1/head',
+      status: 'running',
+      source: 'merge_request_event',
+      ...fields,
+    });
+
+    it('are read for open merge requests, the newest first', async () => {
+      gitlab.current.pipelines = [pipeline({ id: 50 }), pipeline({ id: 51 })];
+      const source = await started();
+      expect(project(source)?.mergeRequests.get(1)?.pipelines).toMatchObject({
+        items: [{ id: 51 }, { id: 50 }],
+        forHead: SHA,
+      });
+    });
+
+    it('are read again while they run, and rest when they passed', async () => {
+      gitlab.current.pipelines = [pipeline()];
+      const source = await started();
+      gitlab.current.pipelines = [pipeline({ status: 'success' })];
+      await source.refresh();
+      expect(
+        project(source)?.mergeRequests.get(1)?.pipelines?.items[0].status,
+      ).toBe('success');
+      server.requests.length = 0;
+      await source.refresh();
+      expect(server.asked(/pipelines/)).toEqual([]);
+    });
+
+    it('of an earlier head are dropped, and those of the new one read', async () => {
+      gitlab.current.pipelines = [pipeline({ status: 'success' })];
+      const source = await started();
+      const head = SHA.replace('1f', 'aa');
+      gitlab.current.mergeRequests[0] = mergeRequest(1, { sha: head });
+      gitlab.current.pipelines = [pipeline({ id: 60, sha: head })];
+      await source.refresh();
+      expect(project(source)?.mergeRequests.get(1)?.pipelines).toMatchObject({
+        items: [{ id: 60 }],
+        forHead: head,
+      });
+    });
+
+    it('keep the commit of a merged result, which is not the head', async () => {
+      const merged = 'f'.repeat(40);
+      gitlab.current.pipelines = [
+        pipeline({ sha: merged, ref: 'refs/merge-requests/1/merge' }),
+      ];
+      const source = await started();
+      expect(
+        project(source)?.mergeRequests.get(1)?.pipelines?.items,
+      ).toMatchObject([{ sha: merged, source: 'merge_request_event' }]);
+    });
+
+    it('that are denied leave the merge requests complete', async () => {
+      gitlab.current.fault = ({ path }, response) => {
+        if (path.endsWith('/pipelines')) {
+          sendJson(response, { message: '403 Forbidden' }, { status: 403 });
+          return true;
+        }
+        return false;
+      };
+      const source = await started();
+      expect(project(source)?.state).toBe('ready');
+      expect(project(source)?.mergeRequests.get(1)?.pipelines).toBeUndefined();
+    });
+  });
+
+  describe('tags', () => {
+    const wanted = { projectId: 7, iid: 1, tag: SHA.slice(0, 8), headSha: SHA };
+    const tag = (source: DefaultGitLabSource) =>
+      project(source)?.mergeRequests.get(1)?.tag;
+
+    it('that are missing are asked for until they are found, and then no more', async () => {
+      const source = await started();
+      source.lookForTags([wanted]);
+      await eventually(() => expect(tag(source)?.state).toBe('missing'));
+      gitlab.current.tags = [wanted.tag];
+      await source.refresh();
+      expect(tag(source)).toMatchObject({ state: 'found', tag: wanted.tag });
+      server.requests.length = 0;
+      await source.refresh();
+      expect(server.asked(/registry/)).toEqual([]);
+    });
+
+    it('of the same commit with another length are near', async () => {
+      gitlab.current.tags = [SHA.slice(0, 7), 'latest', SHA];
+      const source = await started();
+      source.lookForTags([wanted]);
+      await eventually(() =>
+        expect(tag(source)).toMatchObject({
+          state: 'missing',
+          near: [SHA.slice(0, 7), SHA],
+        }),
+      );
+    });
+
+    it.each([401, 403, 404, 500])(
+      'are unreadable where the registry answers %d',
+      async status => {
+        gitlab.current.fault = ({ path }, response) => {
+          if (path.includes('/registry/')) {
+            sendJson(response, {}, { status });
+            return true;
+          }
+          return false;
+        };
+        const source = await started();
+        source.lookForTags([wanted]);
+        await eventually(() =>
+          expect(tag(source)).toMatchObject({ state: 'unreadable', status }),
+        );
+      },
+    );
+
+    it('that no registry can have are missing without a call', async () => {
+      const source = await started();
+      source.lookForTags([{ ...wanted, tag: '../../../users' }]);
+      await eventually(() => expect(tag(source)?.state).toBe('missing'));
+      expect(server.asked(/registry/)).toEqual([]);
+    });
+
+    it('of an earlier head are dropped', async () => {
+      gitlab.current.tags = [wanted.tag];
+      const source = await started();
+      source.lookForTags([wanted]);
+      await eventually(() => expect(tag(source)?.state).toBe('found'));
+      source.lookForTags([]);
+      gitlab.current.mergeRequests[0] = mergeRequest(1, {
+        sha: 'b'.repeat(40),
+      });
+      await source.refresh();
+      expect(tag(source)).toBeUndefined();
+    });
+  });
+
+  it('reads one merge request again at once when it is asked to', async () => {
+    const source = await started();
+    server.requests.length = 0;
+    gitlab.current.mergeRequests[1] = mergeRequest(2, { title: 'Renamed' });
+    later(1);
+    await source.refreshMergeRequest({ projectId: 7, iid: 2 });
+    expect(project(source)?.mergeRequests.get(2)).toMatchObject({
+      fact: { title: 'Renamed' },
+      readAt: now.toISOString(),
+    });
+    expect(server.asked(/merge_requests\?/)).toEqual([]);
+  });
+
+  it('does not let a list that was asked for earlier undo what was read since', async () => {
+    const source = await started();
+    let release = () => {};
+    onList(response => {
+      release = () => sendJson(response, [mergeRequest(1), mergeRequest(2)]);
+    });
+    later(1);
+    const reading = source.refresh();
+    await eventually(() =>
+      expect(server.asked(/state=opened/).length).toBeGreaterThan(1),
+    );
+    gitlab.current.mergeRequests[1] = mergeRequest(2, { title: 'Newer' });
+    later(1);
+    await source.refreshMergeRequest({ projectId: 7, iid: 2 });
+    release();
+    await reading;
+    expect(project(source)?.mergeRequests.get(2)?.fact.title).toBe('Newer');
+  });
+
+  describe('the token', () => {
+    it.each([
+      ['writes', { scopes: ['api'] }, /more than read/],
+      ['ends soon', { expires_at: '2026-03-10' }, /expires on 2026-03-10/],
+    ])('is mentioned when it %s', async (_, fields, note) => {
+      gitlab.current.token = { ...TOKEN, ...fields };
+      const source = await started();
+      expect(source.state(now)).toMatchObject({
+        status: 'fresh',
+        notes: [expect.stringMatching(note)],
+      });
+    });
+
+    it('of the integration is mentioned', async () => {
+      const source = await started({ config: { tokenFrom: 'integrations' } });
+      expect(source.state(now).notes).toEqual([
+        expect.stringMatching(/integrations\.gitlab/),
+      ]);
+    });
+
+    it('that lacks the scope is an error', async () => {
+      gitlab.current.token = { ...TOKEN, scopes: ['read_user'] };
+      const source = await started();
+      expect(source.state(now).errors).toMatchObject([
+        { reason: 'ScopeMissing' },
+      ]);
+    });
+
+    it('that cannot tell of itself is no error', async () => {
+      gitlab.current.fault = ({ path }, response) => {
+        if (path.endsWith('/self')) {
+          sendJson(response, {}, { status: 404 });
+          return true;
+        }
+        return false;
+      };
+      const source = await started();
+      expect(source.state(now)).toMatchObject({
+        status: 'fresh',
+        errors: [],
+        notes: [],
+      });
+    });
+
+    it('is missing without a call about it', async () => {
+      const source = await started({
+        config: { token: undefined, tokenFrom: 'none' },
+      });
+      expect(server.asked(/self/)).toEqual([]);
+      expect(server.requests[0].headers['private-token']).toBeUndefined();
+      expect(source.state(now).notes).toEqual([
+        expect.stringMatching(/no token/),
+      ]);
+    });
+
+    it('and bodies never get into logs or errors', async () => {
+      const logger = mockServices.logger.mock();
+      logger.child.mockReturnValue(logger);
+      const source = await started({ logger });
+      onList(response =>
+        sendText(response, 'a body with <secrets>', { status: 500 }),
+      );
+      await source.refresh();
+      const said = JSON.stringify([
+        logger.warn.mock.calls,
+        logger.debug.mock.calls,
+        logger.info.mock.calls,
+        logger.error.mock.calls,
+        source.state(now),
+      ]);
+      expect(logger.warn).toHaveBeenCalled();
+      expect(said).not.toMatch(/secret/);
+    });
+  });
+});
