@@ -1,6 +1,6 @@
 import { mockCredentials, mockServices } from '@backstage/backend-test-utils';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
-import { entity } from '../testing/startApi';
+import { entity } from '../testing/__testUtils__/startApi';
 import { CatalogAccess } from './CatalogAccess';
 
 const dev = { credentials: mockCredentials.user('user:default/dev1') };

@@ -55,12 +55,6 @@ function answer(schema: string, description: string) {
   };
 }
 
-function errors(...statuses: (keyof typeof errorTexts)[]) {
-  return Object.fromEntries(
-    statuses.map(status => [status, answer('Error', errorTexts[status])]),
-  );
-}
-
 const errorTexts = {
   '400': 'A parameter is malformed; the message names it',
   '401': 'There are no valid credentials',
@@ -68,6 +62,12 @@ const errorTexts = {
   '404': 'It does not exist or is hidden from the caller',
   '429': 'It was asked for too often; see Retry-After',
 } as const;
+
+function errors(...statuses: (keyof typeof errorTexts)[]) {
+  return Object.fromEntries(
+    statuses.map(status => [status, answer('Error', errorTexts[status])]),
+  );
+}
 
 const notModified = {
   description: 'The caller has the newest version; see If-None-Match',

@@ -79,7 +79,7 @@ describe('parseGitLabHint', () => {
 
   it.each<[string, unknown]>([
     ['no URL', 'shop/web'],
-    ['a script', 'javascript:alert(1)'],
+    ['another scheme', 'data:text/html,x'],
     ['a number', 5],
     ['an endless URL', `https://${'a'.repeat(5000)}.example.com`],
   ])('goes without a host for %s', (_name, webUrl) => {

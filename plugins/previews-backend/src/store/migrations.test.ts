@@ -1,5 +1,5 @@
 import { Knex } from 'knex';
-import { createTestDatabases } from '../testing/databases';
+import { createTestDatabases } from '../testing/__testUtils__/databases';
 import { migrationsDirectory } from './migrations';
 
 jest.setTimeout(60_000);

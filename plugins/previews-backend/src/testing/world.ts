@@ -201,8 +201,7 @@ export class WorldBuilder {
     );
     project.mergeRequests.set(iid, {
       json,
-      extras:
-        extras ??
+      extras: extras ??
         known?.extras ?? {
           pipelines: json.sha ? [pipeline({ sha: json.sha })] : [],
         },
@@ -210,9 +209,7 @@ export class WorldBuilder {
     return this;
   }
 
-  cluster(
-    options: { cluster?: string; destinations?: string[] } = {},
-  ): this {
+  cluster(options: { cluster?: string; destinations?: string[] } = {}): this {
     const { cluster = CLUSTER, destinations = [] } = options;
     this.#clusters.set(cluster, {
       destinations,
@@ -758,10 +755,7 @@ export function pullRequestGenerator(
 }
 
 /** The patch that gives an ApplicationSet this one generator. */
-export function generatedBy(
-  gitlab: Json = {},
-  pullRequest: Json = {},
-): Json {
+export function generatedBy(gitlab: Json = {}, pullRequest: Json = {}): Json {
   return { spec: { generators: [pullRequestGenerator(gitlab, pullRequest)] } };
 }
 
@@ -782,8 +776,7 @@ export function routeParent(
       ...options.parentRef,
     },
     controllerName:
-      options.controllerName ??
-      'gateway.envoyproxy.io/gatewayclass-controller',
+      options.controllerName ?? 'gateway.envoyproxy.io/gatewayclass-controller',
     conditions: [
       {
         type: 'Accepted',

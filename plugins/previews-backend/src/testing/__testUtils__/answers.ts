@@ -1,6 +1,6 @@
 import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from '../api';
+import { openApiDocument } from '../../api';
 
 /** Properties that the document does not name are a leak or a forgotten schema. */
 function closed(schema: unknown): unknown {

@@ -20,9 +20,9 @@ import {
   PolicyDecision,
 } from '@backstage/plugin-permission-common';
 import { Knex } from 'knex';
-import { createPreviewsService, createRouter, SignalHints } from '../api';
-import { MergeRequestKey } from '../model';
-import { DatabasePreviewStore, LeaseTerm } from '../store';
+import { createPreviewsService, createRouter, SignalHints } from '../../api';
+import { MergeRequestKey } from '../../model';
+import { DatabasePreviewStore, LeaseTerm } from '../../store';
 import { databaseServiceOf } from './databases';
 
 /** Decision of the policy, by the permission's name; what is not named is allowed. */

@@ -1,5 +1,5 @@
 import { Phase, Preview } from '@previews/backstage-plugin-previews-common';
-import { Memory, previewIdOf, StoredPreview } from '../model';
+import { Memory, previewIdOf, StoredPreview } from '../../model';
 
 /** What a test says of a preview; everything else is an ordinary live one. */
 export interface StoredPreviewOptions {
