@@ -124,7 +124,10 @@ function requestFor(
     case 'state':
       return { method: 'GET', path: '/state' };
     case 'faults':
-      return { method: rest[0] === 'clear' ? 'DELETE' : 'GET', path: '/faults' };
+      return {
+        method: rest[0] === 'clear' ? 'DELETE' : 'GET',
+        path: '/faults',
+      };
     case 'fault':
       return {
         method: 'POST',

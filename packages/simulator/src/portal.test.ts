@@ -37,9 +37,7 @@ async function play(options: SimulatorOptions = {}) {
       }).sha,
   );
   await simulator.quiet();
-  shas.push(
-    simulator.control.push({ project: service.project, iid: 1 }).sha,
-  );
+  shas.push(simulator.control.push({ project: service.project, iid: 1 }).sha);
   return { simulator, shas };
 }
 

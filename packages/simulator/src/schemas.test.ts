@@ -51,7 +51,11 @@ describe('custom resources of the simulator', () => {
       }
     });
 
-    for (const template of ['helmParameter', 'kustomize', 'multiSource'] as const) {
+    for (const template of [
+      'helmParameter',
+      'kustomize',
+      'multiSource',
+    ] as const) {
       const service = simulator.scenario.addService({
         name: template.toLowerCase(),
         template,

@@ -48,7 +48,9 @@ describe('a merge request in the simulator', () => {
     expect(application(name)).toMatchObject({
       metadata: {
         finalizers: ['resources-finalizer.argocd.argoproj.io'],
-        ownerReferences: [{ kind: 'ApplicationSet', name: 'checkout-previews' }],
+        ownerReferences: [
+          { kind: 'ApplicationSet', name: 'checkout-previews' },
+        ],
       },
       status: {
         sync: { status: 'Synced' },

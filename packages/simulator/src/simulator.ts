@@ -292,6 +292,6 @@ async function readRbac(
   const user =
     subject?.kind === 'ServiceAccount'
       ? `system:serviceaccount:${subject.namespace}:${subject.name}`
-      : (subject?.name ?? 'portal');
+      : subject?.name ?? 'portal';
   return { objects: policy, user };
 }

@@ -50,11 +50,13 @@ export const faultNames: Record<string, string> = {
   'gitlab-slow': 'milliseconds= before each answer',
   'gitlab-revoke-token': 'the portal token is revoked',
   'drop-webhooks': '[count=] webhooks are not sent',
-  platform: 'kind=pipeline|imageTag|workload|certificate|route|sync|generator target= value=',
+  platform:
+    'kind=pipeline|imageTag|workload|certificate|route|sync|generator target= value=',
   'stick-finalizer': 'kind= name= [namespace=] [cluster=] never goes',
   'kubernetes-cut-watches': '[kind=] [cluster=] open watches end',
   'kubernetes-hang-watches': '[kind=] [cluster=] watches say nothing',
-  'kubernetes-expire': '[cluster=] resource versions and continue tokens expire',
+  'kubernetes-expire':
+    '[cluster=] resource versions and continue tokens expire',
   'kubernetes-refuse': '[cluster=] connections are refused',
   'kubernetes-forbid': 'kind= [verb=] [cluster=] answers 403',
   'kubernetes-fail': 'kind= status= [times=] [cluster=] fails',
@@ -211,7 +213,9 @@ export function createFaults(options: {
         return;
       default:
         throw new InputError(
-          `There is no fault ${name}; there are ${Object.keys(faultNames).join(', ')}`,
+          `There is no fault ${name}; there are ${Object.keys(faultNames).join(
+            ', ',
+          )}`,
         );
     }
   };

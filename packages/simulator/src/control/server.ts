@@ -1,4 +1,9 @@
-import { InputError, isError, NotAllowedError, NotFoundError } from '@backstage/errors';
+import {
+  InputError,
+  isError,
+  NotAllowedError,
+  NotFoundError,
+} from '@backstage/errors';
 import { readFields, sendJson } from '../http/body';
 import { listen, type Listener } from '../http/listen';
 import type { Simulator } from '../simulator';
@@ -32,7 +37,10 @@ function describe(simulator: Simulator) {
 
 function reference(fields: Fields) {
   const iid = Number(fields.iid);
-  if (typeof fields.project !== 'string' && typeof fields.project !== 'number') {
+  if (
+    typeof fields.project !== 'string' &&
+    typeof fields.project !== 'number'
+  ) {
     throw new InputError('project is missing');
   }
   if (!Number.isInteger(iid)) {
@@ -60,7 +68,8 @@ function actOnMergeRequest(
     return String(fields[key]);
   };
   const by = fields.by === undefined ? undefined : String(fields.by);
-  const isOn = (key: string) => fields[key] !== false && fields[key] !== 'false';
+  const isOn = (key: string) =>
+    fields[key] !== false && fields[key] !== 'false';
   switch (action) {
     case 'open':
       return control.openMergeRequest({
@@ -88,7 +97,10 @@ function actOnMergeRequest(
         labels: words(fields.labels),
       });
     case 'lock':
-      return control.setLocked({ ...reference(fields), locked: isOn('locked') });
+      return control.setLocked({
+        ...reference(fields),
+        locked: isOn('locked'),
+      });
     case 'draft':
       return control.setDraft({ ...reference(fields), draft: isOn('draft') });
     default:
@@ -156,9 +168,7 @@ export async function startControlServer(
           await route(simulator, method, pathname, fields),
         );
       } catch (error) {
-        const known = isError(error)
-          ? STATUS_BY_ERROR[error.name]
-          : undefined;
+        const known = isError(error) ? STATUS_BY_ERROR[error.name] : undefined;
         sendJson(response, known ?? 500, {
           error: isError(error) ? error.message : String(error),
         });

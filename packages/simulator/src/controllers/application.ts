@@ -7,7 +7,14 @@ import type {
 import { renderChart } from './chart';
 import { chartValues, type ValueSource } from './chartValues';
 import { resourceHealth, worstHealth, type Health } from './health';
-import { deleteIfThere, groupOf, referenceTo, versionOf } from './objects';
+import {
+  deleteIfThere,
+  groupOf,
+  peek,
+  peekAll,
+  referenceTo,
+  versionOf,
+} from './objects';
 import {
   kubernetesTime,
   type Platform,
@@ -20,6 +27,8 @@ import { WorkQueue } from './workQueue';
 const CONTROL_NAMESPACE = 'argocd';
 const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 const REFRESH = 'argocd.argoproj.io/refresh';
+/** Marks a key that comes from the refresh interval. */
+const TICK = 'tick';
 const HISTORY_LIMIT = 10;
 const FIRST_RETRY_MILLISECONDS = 5000;
 const LAST_RETRY_MILLISECONDS = 180_000;
@@ -118,6 +127,7 @@ export class ApplicationController {
         const key = `${object.metadata.namespace}/${object.metadata.name}`;
         if (type === 'DELETED') {
           this.queue.forget(key);
+          this.queue.forget(`${key}/${TICK}`);
         } else {
           this.queue.add(key);
         }
@@ -164,7 +174,10 @@ export class ApplicationController {
     this.backingOff.set(
       key,
       this.platform.clock.after(
-        Math.min(FIRST_RETRY_MILLISECONDS * 2 ** tries, LAST_RETRY_MILLISECONDS),
+        Math.min(
+          FIRST_RETRY_MILLISECONDS * 2 ** tries,
+          LAST_RETRY_MILLISECONDS,
+        ),
         () => {
           this.backingOff.delete(key);
           this.queue.add(key);
@@ -180,8 +193,8 @@ export class ApplicationController {
   }
 
   private reconcile(key: string): void {
-    const [namespace, name] = key.split('/');
-    const application = this.control.get({
+    const [namespace, name, tick] = key.split('/');
+    const application = peek(this.control, {
       kind: 'Application',
       namespace,
       name,
@@ -193,12 +206,18 @@ export class ApplicationController {
       this.takeDown(application);
       return;
     }
+    if (tick && !this.hasMoved(application)) {
+      this.planRefresh(`${namespace}/${name}`);
+      return;
+    }
     const target = application.spec?.destination?.namespace as string;
     this.namespaces.set(
       target,
-      (this.namespaces.get(target) ?? new Set<string>()).add(key),
+      (this.namespaces.get(target) ?? new Set<string>()).add(
+        `${namespace}/${name}`,
+      ),
     );
-    this.refresh(application, key);
+    this.refresh(application, `${namespace}/${name}`);
   }
 
   private takeDown(application: KubernetesObject): void {
@@ -257,9 +276,21 @@ export class ApplicationController {
     }
   }
 
+  /** Whether a branch that the Application follows has a new commit. */
+  private hasMoved(application: KubernetesObject): boolean {
+    const { revision, revisions } = application.status?.sync ?? {};
+    return !isDeepStrictEqual(
+      sourcesOf(application).map(source =>
+        resolveSource(this.platform.gitlab, source),
+      ),
+      revisions ?? [revision],
+    );
+  }
+
+  /** All but the revision is told by events, so the interval looks at that alone. */
   private planRefresh(key: string): void {
     this.queue.addAfter({
-      key,
+      key: `${key}/${TICK}`,
       milliseconds: this.platform.delays.applicationRefresh,
       background: true,
     });
@@ -276,10 +307,7 @@ export class ApplicationController {
       server?: string;
       name?: string;
     };
-    if (
-      server === 'https://kubernetes.default.svc' ||
-      name === 'in-cluster'
-    ) {
+    if (server === 'https://kubernetes.default.svc' || name === 'in-cluster') {
       return this.platform.clusters[0];
     }
     return this.platform.clusters.find(
@@ -318,10 +346,8 @@ export class ApplicationController {
           chartValues({
             source,
             project:
-              projectOfRepository(
-                this.platform.gitlab,
-                source.repoURL ?? '',
-              ) ?? undefined,
+              projectOfRepository(this.platform.gitlab, source.repoURL ?? '') ??
+              undefined,
             applicationName: application.metadata.name,
           }),
           namespace,
@@ -342,7 +368,7 @@ export class ApplicationController {
     { manifests, destination }: Comparison,
   ) {
     const wanted = manifests.map(manifest => {
-      const live = destination.cluster.get(referenceTo(manifest));
+      const live = peek(destination.cluster, referenceTo(manifest));
       return {
         group: groupOf(manifest) || undefined,
         version: versionOf(manifest),
@@ -362,7 +388,7 @@ export class ApplicationController {
           ),
       )
       .flatMap(({ cluster, reference }) => {
-        const live = cluster.cluster.get(reference);
+        const live = peek(cluster.cluster, reference);
         return live
           ? [
               {
@@ -537,7 +563,9 @@ export class ApplicationController {
     application: KubernetesObject,
     manifest: KubernetesObjectInput,
   ): { status: 'Synced' | 'SyncFailed'; message: string } {
-    const label = `${manifest.kind.toLowerCase()}${groupOf(manifest) ? `.${groupOf(manifest)}` : ''}/${manifest.metadata.name}`;
+    const label = `${manifest.kind.toLowerCase()}${
+      groupOf(manifest) ? `.${groupOf(manifest)}` : ''
+    }/${manifest.metadata.name}`;
     if (this.fault(application) === 'SyncFailed') {
       return {
         status: 'SyncFailed',
@@ -582,9 +610,8 @@ export class ApplicationController {
   private images(namespace: string, { cluster }: PlatformCluster): string[] {
     const images = new Set<string>();
     for (const kind of ['Deployment', 'StatefulSet', 'Pod']) {
-      for (const object of cluster.list({ kind, namespace })) {
-        const spec =
-          kind === 'Pod' ? object.spec : object.spec?.template?.spec;
+      for (const object of peekAll(cluster, kind, namespace)) {
+        const spec = kind === 'Pod' ? object.spec : object.spec?.template?.spec;
         for (const container of spec?.containers ?? []) {
           images.add(container.image as string);
         }
@@ -602,7 +629,7 @@ export class ApplicationController {
     const { cluster } = compared.destination;
     const health = worstHealth(
       resources.flatMap(resource => {
-        const live = cluster.get({
+        const live = peek(cluster, {
           kind: resource.kind,
           namespace: resource.namespace,
           name: resource.name as string,
@@ -614,7 +641,7 @@ export class ApplicationController {
       resources.length > 0 &&
       resources.every(
         ({ kind, namespace, name }) =>
-          !cluster.get({ kind, namespace, name: name as string }),
+          !peek(cluster, { kind, namespace, name: name as string }),
       );
     const namespace = application.spec?.destination?.namespace as string;
     const images = this.images(namespace, compared.destination);
@@ -669,8 +696,8 @@ export class ApplicationController {
         health:
           problem.type === 'InvalidSpecError'
             ? nextHealth(status.health, { status: 'Unknown' }, now)
-            : (status.health ??
-              nextHealth(undefined, { status: 'Healthy' }, now)),
+            : status.health ??
+              nextHealth(undefined, { status: 'Healthy' }, now),
         sync: {
           status: 'Unknown',
           comparedTo: {
@@ -688,18 +715,16 @@ export class ApplicationController {
    */
   private patchStatus(
     application: KubernetesObject,
-    change: (
-      status: Record<string, any>,
-      now: Date,
-    ) => Record<string, unknown>,
+    change: (status: Record<string, any>, now: Date) => Record<string, unknown>,
   ): void {
     const { namespace, name } = application.metadata;
     this.control.patch({ kind: 'Application', namespace, name }, draft => {
       const now = this.platform.clock.now();
       const before = draft.status ?? {};
-      const after = JSON.parse(
-        JSON.stringify(change(before, now)),
-      ) as Record<string, unknown>;
+      const after = JSON.parse(JSON.stringify(change(before, now))) as Record<
+        string,
+        unknown
+      >;
       const asked = draft.metadata.annotations?.[REFRESH] !== undefined;
       if (asked) {
         delete draft.metadata.annotations?.[REFRESH];

@@ -16,13 +16,18 @@ import {
   type GeneratorContext,
   type Parameters,
 } from './generators';
-import { deleteIfThere, ownedBy, referenceTo } from './objects';
+import {
+  deleteIfThere,
+  ownedBy,
+  peek,
+  peekOwned,
+  referenceTo,
+} from './objects';
 import { kubernetesTime, type Platform } from './platform';
 import { WorkQueue } from './workQueue';
 
 /** Annotation that asks for a refresh now; the webhook receiver sets it. */
-export const REFRESH_ANNOTATION =
-  'argocd.argoproj.io/application-set-refresh';
+export const REFRESH_ANNOTATION = 'argocd.argoproj.io/application-set-refresh';
 
 const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 const DEFAULT_REQUEUE_SECONDS = 30 * 60;
@@ -100,7 +105,7 @@ export class ApplicationSetController {
   private async reconcile(key: string): Promise<void> {
     const [namespace, name] = key.split('/');
     const reference = { kind: 'ApplicationSet', namespace, name };
-    const applicationSet = this.cluster.get(reference);
+    const applicationSet = peek(this.cluster, reference);
     if (!applicationSet || applicationSet.metadata.deletionTimestamp) {
       return;
     }
@@ -243,9 +248,8 @@ export class ApplicationSetController {
       : template;
     const preserve = spec?.syncPolicy?.preserveResourcesOnDeletion === true;
     const finalizers = (patched.metadata.finalizers ?? []) as string[];
-    const kept = finalizers.length > 0 || preserve
-      ? finalizers
-      : [RESOURCES_FINALIZER];
+    const kept =
+      finalizers.length > 0 || preserve ? finalizers : [RESOURCES_FINALIZER];
     return {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'Application',
@@ -294,16 +298,7 @@ export class ApplicationSetController {
   }
 
   private owned(applicationSet: KubernetesObject): KubernetesObject[] {
-    return this.cluster
-      .list({
-        kind: 'Application',
-        namespace: applicationSet.metadata.namespace,
-      })
-      .filter(application =>
-        application.metadata.ownerReferences?.some(
-          owner => owner.uid === applicationSet.metadata.uid,
-        ),
-      );
+    return peekOwned(this.cluster, applicationSet, 'Application');
   }
 
   private createOrUpdate(
@@ -320,7 +315,11 @@ export class ApplicationSetController {
       });
       return;
     }
-    if (sync === 'create-only' || sync === 'create-delete') {
+    if (
+      sync === 'create-only' ||
+      sync === 'create-delete' ||
+      isAsRendered(live, application)
+    ) {
       return;
     }
     this.cluster.patch(
@@ -374,6 +373,26 @@ export class ApplicationSetController {
       };
     });
   }
+}
+
+/** Most refreshes find nothing new; those must cost little. */
+function isAsRendered(
+  live: KubernetesObject,
+  { spec, metadata }: KubernetesObjectInput,
+): boolean {
+  return (
+    isDeepStrictEqual(live.spec, spec) &&
+    isDeepStrictEqual(live.metadata.labels ?? {}, metadata.labels ?? {}) &&
+    isDeepStrictEqual(live.metadata.annotations ?? {}, {
+      ...keptAnnotations(live.metadata.annotations),
+      ...metadata.annotations,
+    }) &&
+    (live.metadata.deletionTimestamp !== undefined ||
+      isDeepStrictEqual(
+        live.metadata.finalizers ?? [],
+        metadata.finalizers ?? [],
+      ))
+  );
 }
 
 function requeueSeconds(applicationSet: KubernetesObject): number {

@@ -23,7 +23,7 @@ export async function startApplicationSetWebhook(
   options: { secret?: string } = {},
 ): Promise<ApplicationSetWebhook> {
   const { cluster } = platform.clusters[0];
-  const timers = new Set<() => void>();
+  const pending = new Set<{ end: () => void }>();
 
   const refresh = (projectId: string) => {
     for (const applicationSet of cluster.list({ kind: 'ApplicationSet' })) {
@@ -43,20 +43,21 @@ export async function startApplicationSetWebhook(
   };
 
   const later = (action: () => void) => {
-    const done = platform.activity.begin();
+    const work = { end: platform.activity.begin() };
     const cancel = platform.clock.after(
       platform.delays.applicationSetWebhook,
       () => {
-        timers.delete(end);
+        pending.delete(work);
         action();
-        done();
+        work.end();
       },
     );
-    const end = () => {
+    const done = work.end;
+    work.end = () => {
       cancel();
       done();
     };
-    timers.add(end);
+    pending.add(work);
   };
 
   const listener: Listener = await listen({
@@ -87,7 +88,7 @@ export async function startApplicationSetWebhook(
   return {
     url: `${listener.url}/api/webhook`,
     close: () => {
-      timers.forEach(end => end());
+      pending.forEach(work => work.end());
       return listener.close();
     },
   };

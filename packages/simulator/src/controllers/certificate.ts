@@ -13,6 +13,7 @@ const LIFETIME_MILLISECONDS = 90 * 24 * 3600 * 1000;
 /** cert-manager renews after two thirds of the lifetime. */
 const RENEWAL_SHARE = 2 / 3;
 const REQUEST_NAME_LIMIT = 52;
+const RETRY_MILLISECONDS = 5000;
 const DUMMY_PEM = Buffer.from('simulated certificate').toString('base64');
 
 interface Issuance {
@@ -182,12 +183,21 @@ export class CertificateController {
     const [reason, message] =
       revision === 1
         ? ['DoesNotExist', 'Issuing certificate as Secret does not exist']
-        : ['RequestChanged', 'Fields on existing CertificateRequest resource not up to date: [spec.dnsNames]'];
+        : [
+            'RequestChanged',
+            'Fields on existing CertificateRequest resource not up to date: [spec.dnsNames]',
+          ];
     this.writeCertificate(issuance, (draft, now) => {
       const observedGeneration = issuance.generation;
       let conditions = setCondition(
         draft.status?.conditions,
-        { type: 'Issuing', status: 'True', reason, message, observedGeneration },
+        {
+          type: 'Issuing',
+          status: 'True',
+          reason,
+          message,
+          observedGeneration,
+        },
         now,
       );
       conditions = setCondition(
@@ -198,7 +208,9 @@ export class CertificateController {
       draft.status = {
         ...draft.status,
         conditions,
-        nextPrivateKeySecretName: `${draft.metadata.name}-${this.platform.random.hex(5)}`,
+        nextPrivateKeySecretName: `${
+          draft.metadata.name
+        }-${this.platform.random.hex(5)}`,
       };
     });
     this.later(issuance, delays.certificateRequest, () => {
@@ -216,10 +228,9 @@ export class CertificateController {
         if (fault === 'failed' || fault === 'rateLimited') {
           this.fail(issuance, objects, fault);
           issuance.held = () =>
-            this.later(issuance, delays.certificateRequest, () => {
-              deleteIfThere(this.cluster, referenceTo(objects.request));
-              this.begin(issuance);
-            });
+            this.later(issuance, delays.certificateRequest, () =>
+              this.begin(issuance),
+            );
         } else if (fault === 'never') {
           issuance.held = propagate;
         } else {
@@ -229,21 +240,28 @@ export class CertificateController {
     });
   }
 
-  private createRequest(
-    issuance: Issuance,
-    revision: number,
-  ): IssuanceObjects {
+  private createRequest(issuance: Issuance, revision: number): IssuanceObjects {
     const { certificate } = issuance;
     const { namespace, name } = certificate.metadata;
     const dnsNames = (certificate.spec?.dnsNames ?? []) as string[];
     const issuerRef = certificate.spec?.issuerRef as Record<string, string>;
     const now = this.platform.clock.now();
-    const orderName = `${name.slice(0, REQUEST_NAME_LIMIT)}-${revision}-${this.platform.random.integer(1e8, 4e9)}`;
+    const orderName = `${name.slice(
+      0,
+      REQUEST_NAME_LIMIT,
+    )}-${revision}-${this.platform.random.integer(1e8, 4e9)}`;
+    const requestName = `${name.slice(0, REQUEST_NAME_LIMIT)}-${revision}`;
+    // One that was left when the spec changed in the middle of an issuance.
+    deleteIfThere(this.cluster, {
+      kind: 'CertificateRequest',
+      namespace,
+      name: requestName,
+    });
     const request = this.cluster.create({
       apiVersion: 'cert-manager.io/v1',
       kind: 'CertificateRequest',
       metadata: {
-        name: `${name.slice(0, REQUEST_NAME_LIMIT)}-${revision}`,
+        name: requestName,
         namespace,
         annotations: {
           'cert-manager.io/certificate-name': name,
@@ -355,7 +373,11 @@ export class CertificateController {
       });
     });
     patchIfSame(this.cluster, order, draft => {
-      draft.status = { ...draft.status, state: 'valid', certificate: DUMMY_PEM };
+      draft.status = {
+        ...draft.status,
+        state: 'valid',
+        certificate: DUMMY_PEM,
+      };
     });
     challenges.forEach(challenge =>
       deleteIfThere(this.cluster, referenceTo(challenge)),
@@ -499,6 +521,23 @@ export class CertificateController {
     });
   }
 
+  /** A step that the API server refuses is not lost: the issuance begins anew. */
+  private attempt({ certificate }: Issuance, action: () => void): void {
+    const { uid, namespace, name } = certificate.metadata;
+    const key = `Certificate/${namespace}/${name}`;
+    try {
+      action();
+    } catch (error) {
+      this.issuances.delete(uid);
+      this.queue.failures.set(key, error);
+      this.queue.addAfter({
+        key,
+        milliseconds: RETRY_MILLISECONDS,
+        background: true,
+      });
+    }
+  }
+
   private fault({ certificate }: Issuance) {
     const { namespace, name } = certificate.metadata;
     return this.platform.faults.find(
@@ -537,7 +576,7 @@ export class CertificateController {
         !live.metadata.deletionTimestamp &&
         !namespace?.metadata.deletionTimestamp
       ) {
-        action();
+        this.attempt(issuance, action);
       }
       done();
     });

@@ -65,9 +65,25 @@ function setPath(tree: Tree, path: string, value: string): Tree {
   };
 }
 
+/** Files and values repeat from one comparison to the next; parsing them is most of its cost. */
+const parsedTrees = new Map<string, Tree>();
+const PARSED_LIMIT = 1000;
+
 function parseTree(text: string | undefined): Tree {
-  const parsed: unknown = text ? parse(text) : undefined;
-  return isTree(parsed) ? parsed : {};
+  if (!text) {
+    return {};
+  }
+  const known = parsedTrees.get(text);
+  if (known) {
+    return known;
+  }
+  const parsed: unknown = parse(text);
+  const result = isTree(parsed) ? parsed : {};
+  if (parsedTrees.size >= PARSED_LIMIT) {
+    parsedTrees.clear();
+  }
+  parsedTrees.set(text, result);
+  return result;
 }
 
 const text = (value: unknown, fallback: string) =>
@@ -94,9 +110,7 @@ export function chartValues(options: {
   const helm = source.helm ?? {};
   let values = [
     file('values.yaml'),
-    ...(helm.valueFiles ?? [])
-      .filter(name => !name.startsWith('$'))
-      .map(file),
+    ...(helm.valueFiles ?? []).filter(name => !name.startsWith('$')).map(file),
     helm.valuesObject ?? parseTree(helm.values),
   ].reduce(merge, {});
   for (const parameter of helm.parameters ?? []) {
@@ -115,8 +129,7 @@ export function chartValues(options: {
     },
     host: text(values.host, ''),
     replicas: Number(values.replicas ?? 1),
-    workload:
-      values.workload === 'StatefulSet' ? 'StatefulSet' : 'Deployment',
+    workload: values.workload === 'StatefulSet' ? 'StatefulSet' : 'Deployment',
     route: ['ingress', 'none'].includes(String(values.route))
       ? (values.route as 'ingress' | 'none')
       : 'httproute',
@@ -143,7 +156,9 @@ function kustomize(
 ): ChartValues {
   const result = {
     ...values,
-    name: `${overlay.namePrefix ?? ''}${values.name}${overlay.nameSuffix ?? ''}`,
+    name: `${overlay.namePrefix ?? ''}${values.name}${
+      overlay.nameSuffix ?? ''
+    }`,
     podLabels: { ...values.podLabels, ...overlay.commonLabels },
   };
   for (const entry of overlay.images ?? []) {

@@ -462,7 +462,9 @@ describe('the controllers of the simulator', () => {
       const mr = open(service, 'a');
       await simulator.quiet();
       const [tag] = [
-        ...simulator.gitlab.state.project(service.project).registry[0].tags.keys(),
+        ...simulator.gitlab.state
+          .project(service.project)
+          .registry[0].tags.keys(),
       ].filter(name => name !== 'main');
       expect(tag).toHaveLength(7);
       expect(
@@ -530,7 +532,8 @@ describe('the controllers of the simulator', () => {
           ],
         });
         expect(
-          cluster().list({ kind: 'Order', namespace: mr.name })[0].status?.state,
+          cluster().list({ kind: 'Order', namespace: mr.name })[0].status
+            ?.state,
         ).toBe(state);
         await simulator.faults.clear();
         await simulator.quiet();
@@ -549,23 +552,29 @@ describe('the controllers of the simulator', () => {
     it.each([
       ['NotAllowedByListeners', 'Accepted'],
       ['BackendNotFound', 'ResolvedRefs'],
-    ] as const)('are refused as %s, and accepted once healed', async (fault, type) => {
-      const mr = open(addService(), 'a');
-      simulator.faults.platform.set('route', '*', fault);
-      await simulator.quiet();
-      expect(parents(mr.name)[0].conditions).toContainEqual(
-        expect.objectContaining({ type, status: 'False', reason: fault }),
-      );
-      await simulator.faults.clear();
-      await simulator.quiet();
-      expect(parents(mr.name)[0].conditions).toMatchObject([
-        { type: 'Accepted', status: 'True' },
-        { type: 'ResolvedRefs', status: 'True' },
-      ]);
-    });
+    ] as const)(
+      'are refused as %s, and accepted once healed',
+      async (fault, type) => {
+        const mr = open(addService(), 'a');
+        simulator.faults.platform.set('route', '*', fault);
+        await simulator.quiet();
+        expect(parents(mr.name)[0].conditions).toContainEqual(
+          expect.objectContaining({ type, status: 'False', reason: fault }),
+        );
+        await simulator.faults.clear();
+        await simulator.quiet();
+        expect(parents(mr.name)[0].conditions).toMatchObject([
+          { type: 'Accepted', status: 'True' },
+          { type: 'ResolvedRefs', status: 'True' },
+        ]);
+      },
+    );
 
     it('outside the listener’s host have no place there', async () => {
-      const mr = open(addService({ host: 'mr-{{ .number }}.example.org' }), 'a');
+      const mr = open(
+        addService({ host: 'mr-{{ .number }}.example.org' }),
+        'a',
+      );
       await simulator.quiet();
       expect(parents(mr.name)[0].conditions[0]).toMatchObject({
         type: 'Accepted',

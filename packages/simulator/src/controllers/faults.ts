@@ -9,7 +9,11 @@ export interface PlatformFaultValues {
   /** Of certificates; the target is a namespace, a certificate `namespace/name` or a host. */
   certificate: 'failed' | 'never' | 'rateLimited';
   /** Of routes; the target is a namespace or a host. */
-  route: 'NotAllowedByListeners' | 'BackendNotFound' | 'NoMatchingParent' | 'never';
+  route:
+    | 'NotAllowedByListeners'
+    | 'BackendNotFound'
+    | 'NoMatchingParent'
+    | 'never';
   /** Of Applications; the target is a name. */
   sync: 'SyncFailed' | 'OutOfSync' | 'ComparisonError';
   /** Of ApplicationSets; the target is a name. Messages of a generator that cannot read its source. */

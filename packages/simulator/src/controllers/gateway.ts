@@ -1,4 +1,5 @@
 import type { Cluster, KubernetesObject } from '../kubernetes';
+import { peek, peekAll } from './objects';
 import { setCondition, type Platform, type StatusCondition } from './platform';
 import { WorkQueue } from './workQueue';
 
@@ -82,7 +83,7 @@ export class GatewayController {
   }
 
   private routes(namespace?: string): KubernetesObject[] {
-    return this.cluster.list({ kind: 'HTTPRoute', namespace });
+    return peekAll(this.cluster, 'HTTPRoute', namespace);
   }
 
   private plan({ kind, metadata }: KubernetesObject): void {
@@ -94,7 +95,7 @@ export class GatewayController {
 
   private reconcile(key: string): void {
     const [kind, namespace, name] = key.split('/');
-    const object = this.cluster.get({
+    const object = peek(this.cluster, {
       kind,
       namespace: namespace || undefined,
       name,
@@ -161,7 +162,11 @@ export class GatewayController {
 
   private reconcileGateway(gateway: KubernetesObject): void {
     this.writeConditions(gateway, [
-      ['Accepted', 'Accepted', 'The Gateway has been scheduled by Envoy Gateway'],
+      [
+        'Accepted',
+        'Accepted',
+        'The Gateway has been scheduled by Envoy Gateway',
+      ],
       [
         'Programmed',
         'Programmed',
@@ -186,7 +191,10 @@ export class GatewayController {
           conditions: this.conditions(
             previous?.find(known => known.name === listener.name)?.conditions,
             [
-              ['Programmed', 'Sending translated listener configuration to the data plane'],
+              [
+                'Programmed',
+                'Sending translated listener configuration to the data plane',
+              ],
               ['Accepted', 'Listener has been successfully translated'],
               ['ResolvedRefs', 'Listener references have been resolved'],
             ].map(([type, message]) => ({
@@ -229,7 +237,7 @@ export class GatewayController {
       return;
     }
     const parents = parentsOf(route).flatMap(parentRef => {
-      const gateway = this.cluster.get({
+      const gateway = peek(this.cluster, {
         kind: 'Gateway',
         namespace: parentRef.namespace ?? namespace,
         name: parentRef.name,
@@ -265,11 +273,8 @@ export class GatewayController {
         })),
       };
     });
-    parents.forEach(({ gateway }) =>
-      this.queue.add(
-        `Gateway/${gateway.metadata.namespace}/${gateway.metadata.name}`,
-      ),
-    );
+    // Later, and once for all routes that come by then: it counts them.
+    parents.forEach(({ gateway }) => this.plan(gateway));
   }
 
   private accepted(
@@ -314,7 +319,7 @@ export class GatewayController {
         }
       : refuse(
           'NoMatchingListenerHostname',
-          'There were no hostname intersections between the HTTPRoute and this parent ref\'s Listener(s).',
+          "There were no hostname intersections between the HTTPRoute and this parent ref's Listener(s).",
         );
   }
 
@@ -328,7 +333,7 @@ export class GatewayController {
       case 'All':
         return true;
       case 'Selector': {
-        const labels = this.cluster.get({
+        const labels = peek(this.cluster, {
           kind: 'Namespace',
           name: route.metadata.namespace as string,
         })?.metadata.labels;
@@ -352,14 +357,20 @@ export class GatewayController {
       .flatMap(rule => rule.backendRefs ?? [])
       .find(
         backend =>
-          !this.cluster.get({ kind: 'Service', namespace, name: backend.name }),
+          !peek(this.cluster, {
+            kind: 'Service',
+            namespace,
+            name: backend.name,
+          }),
       );
     return missing || fault === 'BackendNotFound'
       ? {
           type: 'ResolvedRefs',
           status: 'False',
           reason: 'BackendNotFound',
-          message: `Failed to process route rule 0 backendRef 0: service ${namespace}/${missing?.name ?? 'missing'} not found.`,
+          message: `Failed to process route rule 0 backendRef 0: service ${namespace}/${
+            missing?.name ?? 'missing'
+          } not found.`,
         }
       : {
           type: 'ResolvedRefs',
@@ -400,8 +411,7 @@ function isObserved(object: KubernetesObject): boolean {
 function isProgrammed(gateway: KubernetesObject): boolean {
   return (
     (gateway.status?.conditions as StatusCondition[] | undefined)?.every(
-      condition =>
-        condition.observedGeneration === gateway.metadata.generation,
+      condition => condition.observedGeneration === gateway.metadata.generation,
     ) === true
   );
 }

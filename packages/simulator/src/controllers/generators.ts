@@ -59,7 +59,9 @@ export async function generate(
     return generateMerge(generator.merge, context, outer);
   }
   throw new Error(
-    `generator ${Object.keys(generator).join(', ') || '(empty)'} is not supported`,
+    `generator ${
+      Object.keys(generator).join(', ') || '(empty)'
+    } is not supported`,
   );
 }
 
@@ -137,7 +139,9 @@ async function listMergeRequests(
     gitlab.tokenRef,
   );
   const base = String(gitlab.api ?? 'https://gitlab.com').replace(/\/+$/, '');
-  const path = `/projects/${encodeURIComponent(String(gitlab.project))}/merge_requests`;
+  const path = `/projects/${encodeURIComponent(
+    String(gitlab.project),
+  )}/merge_requests`;
   const query = new URLSearchParams({ per_page: '100' });
   if (gitlab.labels?.length > 0) {
     query.set('labels', gitlab.labels.join(','));
@@ -261,7 +265,9 @@ async function generateMatrix(
 ): Promise<Parameters[]> {
   const [first, second] = matrix.generators ?? [];
   if (!first || !second || matrix.generators?.length !== 2) {
-    throw new Error('found more or less than two generators, Matrix support only two');
+    throw new Error(
+      'found more or less than two generators, Matrix support only two',
+    );
   }
   const combined: Parameters[] = [];
   for (const left of await generate(first, context, outer)) {

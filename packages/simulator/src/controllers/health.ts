@@ -66,7 +66,9 @@ function deploymentHealth(object: KubernetesObject): Health {
   if ((status?.replicas ?? 0) > updated) {
     return {
       status: 'Progressing',
-      message: `Waiting for rollout to finish: ${status?.replicas - updated} old replicas are pending termination...`,
+      message: `Waiting for rollout to finish: ${
+        status?.replicas - updated
+      } old replicas are pending termination...`,
     };
   }
   if (available < updated) {
@@ -86,7 +88,9 @@ function statefulSetHealth({ spec, status }: KubernetesObject): Health {
   ) {
     return {
       status: 'Progressing',
-      message: `Waiting for ${desired - (status?.readyReplicas ?? 0)} pods to be ready...`,
+      message: `Waiting for ${
+        desired - (status?.readyReplicas ?? 0)
+      } pods to be ready...`,
     };
   }
   return { status: 'Healthy' };

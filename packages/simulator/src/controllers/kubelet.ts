@@ -219,7 +219,9 @@ export class Kubelet {
         containerStatuses: this.containerStatuses(draft, work, () => ({
           waiting: {
             reason: 'CrashLoopBackOff',
-            message: `back-off ${backOffText(attempt)} restarting failed container=${
+            message: `back-off ${backOffText(
+              attempt,
+            )} restarting failed container=${
               containersOf(draft)[0].name
             } pod=${name}_${namespace}(${pod?.metadata.uid})`,
           },
@@ -281,9 +283,7 @@ export class Kubelet {
     action: () => void,
     options: { background?: boolean } = {},
   ): void {
-    const done = options.background
-      ? () => {}
-      : this.platform.activity.begin();
+    const done = options.background ? () => {} : this.platform.activity.begin();
     const cancel = this.platform.clock.after(milliseconds, () => {
       action();
       done();

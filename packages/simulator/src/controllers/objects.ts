@@ -16,6 +16,35 @@ export function referenceTo(
   };
 }
 
+/** A stored object, frozen: controllers that only look need no copy. */
+export function peek(
+  cluster: Cluster,
+  { kind, namespace, name }: ObjectReference,
+): KubernetesObject | undefined {
+  return cluster.store.get(kind, namespace ?? '', name);
+}
+
+/** The stored objects of a kind, frozen. */
+export function peekAll(
+  cluster: Cluster,
+  kind: string,
+  namespace?: string,
+): KubernetesObject[] {
+  return cluster.store.list(kind, namespace);
+}
+
+/** The stored objects of a kind that an object owns, by name, frozen. */
+export function peekOwned(
+  cluster: Cluster,
+  owner: KubernetesObject,
+  kind: string,
+): KubernetesObject[] {
+  return cluster.store
+    .dependentsOf(owner.metadata.uid)
+    .filter(object => object.kind === kind)
+    .sort((left, right) => (left.metadata.name < right.metadata.name ? -1 : 1));
+}
+
 /** The controller reference to an owner. */
 export function ownedBy(owner: KubernetesObject) {
   return {

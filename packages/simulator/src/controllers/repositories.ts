@@ -38,7 +38,5 @@ export function resolveSource(
   }
   return /^[0-9a-f]{40}$/.test(revision)
     ? revision
-    : createHash('sha1')
-        .update(`${source.repoURL} ${revision}`)
-        .digest('hex');
+    : createHash('sha1').update(`${source.repoURL} ${revision}`).digest('hex');
 }

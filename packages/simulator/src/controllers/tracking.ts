@@ -30,7 +30,9 @@ export function track(
       ...manifest.metadata,
       annotations: {
         ...manifest.metadata.annotations,
-        [TRACKING_ID]: `${instance}:${groupOf(manifest)}/${manifest.kind}:${namespace}/${manifest.metadata.name}`,
+        [TRACKING_ID]: `${instance}:${groupOf(manifest)}/${
+          manifest.kind
+        }:${namespace}/${manifest.metadata.name}`,
       },
     },
   };
@@ -66,7 +68,9 @@ export class TrackingIndex {
           return;
         }
         const { kind, metadata } = object;
-        const key = `${cluster.name}|${kind}|${metadata.namespace ?? ''}|${metadata.name}`;
+        const key = `${cluster.name}|${kind}|${metadata.namespace ?? ''}|${
+          metadata.name
+        }`;
         const objects = this.byInstance.get(instance) ?? new Map();
         if (type === 'DELETED') {
           objects.delete(key);

@@ -9,6 +9,8 @@ export interface DelayedWork {
   background?: boolean;
 }
 
+/** Stands for the end of work that is not activity. */
+const NOT_COUNTED = () => {};
 const FIRST_RETRY_MILLISECONDS = 1000;
 const LAST_RETRY_MILLISECONDS = 30_000;
 
@@ -41,10 +43,18 @@ export class WorkQueue {
 
   /** Reconciles a key soon. */
   add(key: string): void {
-    if (this.stopped || this.waiting.has(key)) {
+    this.enqueue(key, () => this.activity.begin());
+  }
+
+  private enqueue(key: string, begin: () => () => void): void {
+    if (this.stopped) {
       return;
     }
-    this.waiting.set(key, this.activity.begin());
+    const uncounted = this.waiting.get(key) === NOT_COUNTED;
+    if (this.waiting.has(key) && !uncounted) {
+      return;
+    }
+    this.waiting.set(key, begin());
     if (!this.working) {
       this.working = true;
       setImmediate(() => {
@@ -59,10 +69,13 @@ export class WorkQueue {
     if (this.stopped) {
       return;
     }
-    const done = work.background ? () => {} : this.activity.begin();
+    const begin = work.background
+      ? () => NOT_COUNTED
+      : () => this.activity.begin();
+    const done = begin();
     const cancelTimer = this.clock.after(work.milliseconds, () => {
       this.timers.delete(work.key);
-      this.add(work.key);
+      this.enqueue(work.key, begin);
       done();
     });
     this.timers.set(work.key, () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Cluster, KubernetesObject } from '../kubernetes';
+import { ownedBy, peek, peekOwned } from './objects';
 import { setCondition, type Platform, type StatusCondition } from './platform';
 import { WorkQueue } from './workQueue';
 
@@ -23,17 +24,6 @@ function isReady(pod: KubernetesObject): boolean {
       condition => condition.type === 'Ready' && condition.status === 'True',
     ) === true
   );
-}
-
-function ownerReference(owner: KubernetesObject) {
-  return {
-    apiVersion: owner.apiVersion,
-    kind: owner.kind,
-    name: owner.metadata.name,
-    uid: owner.metadata.uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
 }
 
 /**
@@ -76,11 +66,11 @@ export class WorkloadController {
 
   private reconcile(key: string): void {
     const [kind, namespace, name] = key.split('/');
-    const object = this.cluster.get({ kind, namespace, name });
+    const object = peek(this.cluster, { kind, namespace, name });
     if (
       !object ||
       object.metadata.deletionTimestamp ||
-      this.cluster.get({ kind: 'Namespace', name: namespace })?.metadata
+      peek(this.cluster, { kind: 'Namespace', name: namespace })?.metadata
         .deletionTimestamp
     ) {
       return;
@@ -140,7 +130,7 @@ export class WorkloadController {
         namespace,
         labels,
         annotations: { [REVISION]: String(revision) },
-        ownerReferences: [ownerReference(deployment)],
+        ownerReferences: [ownedBy(deployment)],
       },
       spec: {
         replicas: (deployment.spec?.replicas as number | undefined) ?? 1,
@@ -207,7 +197,10 @@ export class WorkloadController {
     const { namespace, name } = deployment.metadata;
     const sets = this.owned('ReplicaSet', deployment);
     const sum = (field: string, of = sets) =>
-      of.reduce((total, set) => total + ((set.status?.[field] as number) ?? 0), 0);
+      of.reduce(
+        (total, set) => total + ((set.status?.[field] as number) ?? 0),
+        0,
+      );
     const current = sets.filter(set => set.metadata.name === currentName);
     const desired = (deployment.spec?.replicas as number | undefined) ?? 1;
     const available = sum('availableReplicas');
@@ -393,7 +386,7 @@ export class WorkloadController {
         namespace: owner.metadata.namespace,
         labels: { ...template.metadata?.labels, ...labels },
         annotations: template.metadata?.annotations,
-        ownerReferences: [ownerReference(owner)],
+        ownerReferences: [ownedBy(owner)],
       },
       spec: template.spec,
     });
@@ -410,12 +403,6 @@ export class WorkloadController {
   }
 
   private owned(kind: string, owner: KubernetesObject): KubernetesObject[] {
-    return this.cluster
-      .list({ kind, namespace: owner.metadata.namespace })
-      .filter(object =>
-        object.metadata.ownerReferences?.some(
-          reference => reference.uid === owner.metadata.uid,
-        ),
-      );
+    return peekOwned(this.cluster, owner, kind);
   }
 }

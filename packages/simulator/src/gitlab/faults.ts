@@ -48,7 +48,10 @@ export const gitlabAnswers = {
   forbidden: { status: 403, body: { message: '403 Forbidden' } },
   notFound: { status: 404, body: { message: '404 Not found' } },
   projectNotFound: { status: 404, body: { message: '404 Project Not Found' } },
-  internalError: { status: 500, body: { message: '500 Internal Server Error' } },
+  internalError: {
+    status: 500,
+    body: { message: '500 Internal Server Error' },
+  },
   badGateway: {
     status: 502,
     headers: { 'content-type': 'text/html' },

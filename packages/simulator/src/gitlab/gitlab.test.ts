@@ -95,7 +95,8 @@ describe('the simulated GitLab', () => {
     expect(await iids(`source_branch=${second.sourceBranch}`)).toEqual([2]);
     expect(await iids(`updated_after=${third.updatedAt}`)).toContain(3);
     expect(
-      (await get('/projects/shop%2Fcheckout/merge_requests?state=wrong')).status,
+      (await get('/projects/shop%2Fcheckout/merge_requests?state=wrong'))
+        .status,
     ).toBe(400);
   });
 
@@ -187,10 +188,15 @@ describe('the simulated GitLab', () => {
       digest: expect.stringMatching(/^sha256:/),
     });
     expect(
-      await api.RepositoryFiles.showRaw(project.id, 'catalog-info.yaml', 'main'),
+      await api.RepositoryFiles.showRaw(
+        project.id,
+        'catalog-info.yaml',
+        'main',
+      ),
     ).toBe('kind: Component\n');
     expect(
-      (await api.Branches.show(project.id, mergeRequest.sourceBranch)).commit.id,
+      (await api.Branches.show(project.id, mergeRequest.sourceBranch)).commit
+        .id,
     ).toBe(mergeRequest.sha);
   });
 
@@ -255,9 +261,9 @@ describe('the simulated GitLab', () => {
     state.addProject({ path: 'shop/checkout' });
     open('shop/checkout', 1);
     state.deleteSourceBranch({ project: 'shop/checkout', iid: 1 });
-    expect(
-      await client().MergeRequests.show('shop/checkout', 1),
-    ).toMatchObject({ state: 'opened', sha: null });
+    expect(await client().MergeRequests.show('shop/checkout', 1)).toMatchObject(
+      { state: 'opened', sha: null },
+    );
   });
 
   it('keeps a merge request from a fork whose project is deleted', async () => {
@@ -306,8 +312,9 @@ describe('the simulated GitLab', () => {
       const statuses = await Promise.all(
         [1, 2, 3].map(
           async page =>
-            (await get(`/groups/shop/merge_requests?per_page=2&page=${page}`))
-              .status,
+            (
+              await get(`/groups/shop/merge_requests?per_page=2&page=${page}`)
+            ).status,
         ),
       );
       expect(statuses).toEqual([200, 500, 200]);
@@ -357,7 +364,11 @@ describe('the simulated GitLab', () => {
   });
 
   it('lives below a path when asked to', async () => {
-    const below = await startGitlabServer({ state, clock, basePath: '/gitlab' });
+    const below = await startGitlabServer({
+      state,
+      clock,
+      basePath: '/gitlab',
+    });
     try {
       state.addProject({ path: 'shop/checkout' });
       expect(below.url).toMatch(/\/gitlab$/);

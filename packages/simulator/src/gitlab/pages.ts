@@ -2,10 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GitLabState } from './state';
 
 function escapeMarkup(text: string): string {
-  return text.replace(
-    /[&<>"']/g,
-    character => `&#${character.charCodeAt(0)};`,
-  );
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
 /**
@@ -51,7 +48,9 @@ export function sendPage(
   const rows = facts
     .map(
       ([name, value]) =>
-        `<tr><th align="left">${escapeMarkup(name)}</th><td>${escapeMarkup(value)}</td></tr>`,
+        `<tr><th align="left">${escapeMarkup(name)}</th><td>${escapeMarkup(
+          value,
+        )}</td></tr>`,
     )
     .join('');
   response.writeHead(200, {
@@ -59,6 +58,10 @@ export function sendPage(
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   });
   response.end(
-    `<!doctype html><html lang="en"><title>${escapeMarkup(title)}</title><body style="font-family:sans-serif;margin:2rem"><p>Simulated GitLab</p><h1>${escapeMarkup(title)}</h1><table cellpadding="6">${rows}</table></body></html>`,
+    `<!doctype html><html lang="en"><title>${escapeMarkup(
+      title,
+    )}</title><body style="font-family:sans-serif;margin:2rem"><p>Simulated GitLab</p><h1>${escapeMarkup(
+      title,
+    )}</h1><table cellpadding="6">${rows}</table></body></html>`,
   );
 }

@@ -59,7 +59,9 @@ export function projectWebUrl(state: GitLabState, project: Project): string {
 }
 
 function sshUrl(state: GitLabState, project: Project): string {
-  return `git@${new URL(state.externalUrl).hostname}:${project.pathWithNamespace}.git`;
+  return `git@${new URL(state.externalUrl).hostname}:${
+    project.pathWithNamespace
+  }.git`;
 }
 
 export function renderProject(state: GitLabState, project: Project): Json {
@@ -143,7 +145,9 @@ export function mergeRequestWebUrl(
   mergeRequest: MergeRequest,
 ): string {
   const project = state.project(mergeRequest.projectId);
-  return `${projectWebUrl(state, project)}/-/merge_requests/${mergeRequest.iid}`;
+  return `${projectWebUrl(state, project)}/-/merge_requests/${
+    mergeRequest.iid
+  }`;
 }
 
 function detailedMergeStatus(mergeRequest: MergeRequest): string {
@@ -246,7 +250,8 @@ export function renderSingleMergeRequest(
     first_deployed_to_production_at: null,
     pipeline:
       head && project ? renderPipelineSummary(state, project, head) : null,
-    head_pipeline: head && project ? renderPipeline(state, project, head) : null,
+    head_pipeline:
+      head && project ? renderPipeline(state, project, head) : null,
     diff_refs: {
       base_sha: mergeRequest.baseSha,
       head_sha: mergeRequest.sha,
@@ -443,7 +448,10 @@ export function renderApprovals(
   };
 }
 
-export function renderDiffs(project: Project, mergeRequest: MergeRequest): Json[] {
+export function renderDiffs(
+  project: Project,
+  mergeRequest: MergeRequest,
+): Json[] {
   const paths = new Set<string>();
   let sha = mergeRequest.sha;
   while (sha && sha !== mergeRequest.baseSha) {

@@ -108,7 +108,7 @@ function listedProjects(request: GitLabRequest, projects: Project[]) {
       path: project.path,
       updated_at: project.lastActivityAt,
       last_activity_at: project.lastActivityAt,
-    })[orderBy] ?? project.createdAt;
+    }[orderBy] ?? project.createdAt);
   const direction = request.query.get('sort') === 'asc' ? 1 : -1;
   const idAfter = Number(request.query.get('id_after') ?? 0);
   return projects
@@ -116,8 +116,7 @@ function listedProjects(request: GitLabRequest, projects: Project[]) {
       project =>
         mayRead(request.token, project) &&
         project.id > idAfter &&
-        (!search ||
-          project.pathWithNamespace.toLowerCase().includes(search)) &&
+        (!search || project.pathWithNamespace.toLowerCase().includes(search)) &&
         (archived === null || String(project.archived) === archived),
     )
     .sort((left, right) => {

@@ -133,7 +133,11 @@ export async function startGitlabServer(
     }
     const { route, parameters } = findRoute(method, path);
     const now = clock.now();
-    const token = authenticate(state, tokenValue(request, url.searchParams), now);
+    const token = authenticate(
+      state,
+      tokenValue(request, url.searchParams),
+      now,
+    );
     requireScope(token, route.scopes);
     const gitlabRequest: GitLabRequest = {
       state,
@@ -186,14 +190,20 @@ export async function startGitlabServer(
         sendAnswer(response, { status: 404, body: '404 Page Not Found\n' });
         return;
       }
-      const url = new URL(raw.slice(basePath.length) || '/', 'http://localhost');
+      const url = new URL(
+        raw.slice(basePath.length) || '/',
+        'http://localhost',
+      );
       if (!url.pathname.startsWith('/api/v4/')) {
         sendPage(state, decodeURIComponent(url.pathname), response);
         return;
       }
       response.setHeader('x-request-id', `${requests.length + 1}`);
       response.setHeader('x-gitlab-meta', '{"version":"1"}');
-      response.setHeader('cache-control', 'max-age=0, private, must-revalidate');
+      response.setHeader(
+        'cache-control',
+        'max-age=0, private, must-revalidate',
+      );
       try {
         await handleApi(request, response, url);
       } catch (error) {

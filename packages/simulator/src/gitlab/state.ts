@@ -178,9 +178,7 @@ export class GitLabState {
     if (segments.length === 0) {
       throw new InputError(`Project path ${options.path} has no namespace`);
     }
-    const group = options.owner
-      ? undefined
-      : this.addGroup(segments.join('/'));
+    const group = options.owner ? undefined : this.addGroup(segments.join('/'));
     const now = this.timestamp();
     const defaultBranch = options.defaultBranch ?? 'main';
     const id = options.id ?? this.nextId('project', 1000);
@@ -252,10 +250,12 @@ export class GitLabState {
   }
 
   /** Adds a webhook to a group (all its projects) or a project. */
-  addHook(options: {
-    group?: string;
-    project?: string | number;
-  } & HookOptions): Hook {
+  addHook(
+    options: {
+      group?: string;
+      project?: string | number;
+    } & HookOptions,
+  ): Hook {
     const hook = this.createHook(options);
     if (options.project !== undefined) {
       this.project(options.project).hooks.push(hook);
@@ -439,9 +439,7 @@ export class GitLabState {
     const commit = this.addCommit(source, {
       title: options.title ?? `Work on ${mergeRequest.sourceBranch}`,
       author: mergeRequest.author,
-      parents: [
-        options.force || !previous ? mergeRequest.baseSha : previous,
-      ],
+      parents: [options.force || !previous ? mergeRequest.baseSha : previous],
       changedPaths: options.changedPaths,
     });
     source.branches.set(mergeRequest.sourceBranch, commit.sha);

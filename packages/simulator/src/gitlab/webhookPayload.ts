@@ -9,7 +9,9 @@ function webhookTime(timestamp: string): string {
 
 function projectPayload(state: GitLabState, project: Project) {
   const webUrl = projectWebUrl(state, project);
-  const ssh = `git@${new URL(state.externalUrl).hostname}:${project.pathWithNamespace}.git`;
+  const ssh = `git@${new URL(state.externalUrl).hostname}:${
+    project.pathWithNamespace
+  }.git`;
   return {
     id: project.id,
     name: project.name,
@@ -212,10 +214,13 @@ function pipelinePayload(
       before_sha: '0000000000000000000000000000000000000000',
       source: pipeline.source,
       status: pipeline.status,
-      detailed_status: pipeline.status === 'success' ? 'passed' : pipeline.status,
+      detailed_status:
+        pipeline.status === 'success' ? 'passed' : pipeline.status,
       stages: ['build'],
       created_at: webhookTime(pipeline.createdAt),
-      finished_at: pipeline.finishedAt ? webhookTime(pipeline.finishedAt) : null,
+      finished_at: pipeline.finishedAt
+        ? webhookTime(pipeline.finishedAt)
+        : null,
       duration: pipelineDuration(pipeline),
       queued_duration: pipeline.startedAt ? 1 : null,
       protected_ref: false,

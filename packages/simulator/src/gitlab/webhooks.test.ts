@@ -68,9 +68,7 @@ describe('webhooks of the simulated GitLab', () => {
     state.merge(reference);
     await activity.quiet();
 
-    expect(
-      received.map(({ body }) => body.object_attributes.action),
-    ).toEqual([
+    expect(received.map(({ body }) => body.object_attributes.action)).toEqual([
       'open',
       'update',
       'update',
@@ -126,7 +124,9 @@ describe('webhooks of the simulated GitLab', () => {
   });
 
   it('are signed over the raw body where the hook has a signing secret', async () => {
-    const secret = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`;
+    const secret = `whsec_${Buffer.from('0123456789abcdef').toString(
+      'base64',
+    )}`;
     state.addHook({
       project: 'shop/checkout',
       url: receiver.url,

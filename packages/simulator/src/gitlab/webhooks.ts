@@ -53,7 +53,10 @@ export class WebhookSender {
     this.options = options;
     this.unsubscribe = options.state.subscribe(event => {
       const payload = webhookPayload(options.state, event);
-      if (!payload || (event.type !== 'mergeRequest' && event.type !== 'pipeline')) {
+      if (
+        !payload ||
+        (event.type !== 'mergeRequest' && event.type !== 'pipeline')
+      ) {
         return;
       }
       for (const hook of options.state.hooksOf(event.project)) {

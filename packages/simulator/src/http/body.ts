@@ -33,6 +33,9 @@ export function sendJson(
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...headers,
+  });
   response.end(status === 204 ? undefined : JSON.stringify(body));
 }

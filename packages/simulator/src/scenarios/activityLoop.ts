@@ -65,12 +65,14 @@ export function runActivityLoop(
       control.merge(oldest);
       own.splice(own.indexOf(oldest), 1);
     }
-    plan();
   };
   const plan = () => {
     cancel = clock.after(
       PERIOD_MILLISECONDS * (0.7 + 0.6 * random.next()),
-      step,
+      () => {
+        step();
+        plan();
+      },
     );
   };
   plan();

@@ -3,6 +3,8 @@ import { runActivityLoop } from './activityLoop';
 import type { Service } from './scenarioBuilder';
 
 const HOUR_MILLISECONDS = 3600 * 1000;
+const FIRST_PUSH_MILLISECONDS = 60_000;
+const FIRST_CLOSE_MILLISECONDS = 75_000;
 
 interface DemoMergeRequest {
   branch: string;
@@ -65,8 +67,16 @@ export function demoScenario(simulator: Simulator): () => void {
     route: 'ingress',
   });
 
-  faults.platform.setStanding('pipeline', 'shop/payments@feature/new-ledger', 'fails');
-  faults.platform.setStanding('imageTag', 'shop/payments@chore/slim-image', 'never');
+  faults.platform.setStanding(
+    'pipeline',
+    'shop/payments@feature/new-ledger',
+    'fails',
+  );
+  faults.platform.setStanding(
+    'imageTag',
+    'shop/payments@chore/slim-image',
+    'never',
+  );
   faults.platform.setStanding(
     'imageTag',
     'shop/payments@fix/short-tag',
@@ -178,9 +188,29 @@ export function demoScenario(simulator: Simulator): () => void {
   });
 
   const { clock } = simulator.platform;
+  // Whoever watches may have merged or closed it by then.
+  const isOpen = (reference: { project: string; iid: number }) =>
+    control
+      .mergeRequests()
+      .some(
+        ({ project, iid, state }) =>
+          project === reference.project &&
+          iid === reference.iid &&
+          state === 'opened',
+      );
+  const whileOpen =
+    (
+      reference: { project: string; iid: number },
+      action: (reference: { project: string; iid: number }) => unknown,
+    ) =>
+    () => {
+      if (isOpen(reference)) {
+        action(reference);
+      }
+    };
   const cancels = [
-    clock.after(60_000, () => control.push(updating)),
-    clock.after(75_000, () => control.close(closing)),
+    clock.after(FIRST_PUSH_MILLISECONDS, whileOpen(updating, control.push)),
+    clock.after(FIRST_CLOSE_MILLISECONDS, whileOpen(closing, control.close)),
     runActivityLoop(simulator, [checkout, catalogue]),
   ];
   return () => cancels.forEach(cancel => cancel());

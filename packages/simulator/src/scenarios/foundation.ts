@@ -86,7 +86,9 @@ export function layClusterFoundation(cluster: Cluster): void {
           observedGeneration: 1,
         },
       ],
-      notBefore: kubernetesTime(new Date(now.getTime() - 10 * DAY_MILLISECONDS)),
+      notBefore: kubernetesTime(
+        new Date(now.getTime() - 10 * DAY_MILLISECONDS),
+      ),
       notAfter: kubernetesTime(new Date(now.getTime() + 80 * DAY_MILLISECONDS)),
       renewalTime: kubernetesTime(
         new Date(now.getTime() + 50 * DAY_MILLISECONDS),
@@ -109,7 +111,9 @@ export function layClusterFoundation(cluster: Cluster): void {
           allowedRoutes: { namespaces: { from: 'All' } },
           tls: {
             mode: 'Terminate',
-            certificateRefs: [{ group: '', kind: 'Secret', name: 'preview-wildcard' }],
+            certificateRefs: [
+              { group: '', kind: 'Secret', name: 'preview-wildcard' },
+            ],
           },
         },
       ],
@@ -142,10 +146,14 @@ export function layControlFoundation(options: {
       kind: 'AppProject',
       metadata: { name: project, namespace: 'argocd' },
       spec: {
-        description: project === 'previews' ? 'Environments of merge requests' : '',
+        description:
+          project === 'previews' ? 'Environments of merge requests' : '',
         sourceRepos: ['*'],
         destinations: [
-          { server: '*', namespace: project === 'previews' ? 'preview-*' : '*' },
+          {
+            server: '*',
+            namespace: project === 'previews' ? 'preview-*' : '*',
+          },
         ],
         clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }],
       },

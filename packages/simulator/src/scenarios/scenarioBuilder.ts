@@ -142,7 +142,10 @@ export class ScenarioBuilder {
       const project = `${group}/${name}`;
       const { id, files } = gitlab.addProject({ path: project });
       const facts = this.facts({ name, group }, project, id);
-      files.set('catalog-info.yaml', catalogInfo({ name, project, projectId: id }));
+      files.set(
+        'catalog-info.yaml',
+        catalogInfo({ name, project, projectId: id }),
+      );
       files.set('deploy/values.yaml', repositoryValues({ name }, facts));
       return {
         name,

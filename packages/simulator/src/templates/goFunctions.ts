@@ -59,15 +59,15 @@ function compare(left: unknown, right: unknown): number {
 }
 
 function printf(format: unknown, ...values: unknown[]): string {
-  let index = 0;
+  let position = 0;
   return text(format).replace(
     /%([-+0 #]*)(\d*)(?:\.(\d+))?([vsdqxXft%])/g,
     (_whole, flags: string, width: string, precision: string, verb: string) => {
       if (verb === '%') {
         return '%';
       }
-      const value = values[index];
-      index += 1;
+      const value = values[position];
+      position += 1;
       let result: string;
       switch (verb) {
         case 'd':
@@ -150,8 +150,7 @@ const replacement = (value: unknown) =>
 
 /** Go's own functions, the part of sprig that name and label templates use, and Argo CD's. */
 export const goFunctions: Record<string, GoFunction> = {
-  eq: (value, ...others) =>
-    others.some(other => compare(value, other) === 0),
+  eq: (value, ...others) => others.some(other => compare(value, other) === 0),
   ne: (left, right) => compare(left, right) !== 0,
   lt: (left, right) => compare(left, right) < 0,
   le: (left, right) => compare(left, right) <= 0,

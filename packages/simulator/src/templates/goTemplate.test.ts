@@ -29,7 +29,10 @@ describe('Go templates', () => {
       '{{ if eq .number "8" }}8{{ else if hasPrefix "feature/" .branch }}f{{ else }}o{{ end }}',
       'f',
     ],
-    ['{{ range $i, $label := .labels }}{{ $i }}{{ $label }};{{ end }}', '0preview;1size-m;'],
+    [
+      '{{ range $i, $label := .labels }}{{ $i }}{{ $label }};{{ end }}',
+      '0preview;1size-m;',
+    ],
     ['{{ range .missing }}x{{ else }}none{{ end }}', 'none'],
     ['{{ with .values }}{{ .tier }}{{ $.number }}{{ end }}', 'preview7'],
     ['{{ $n := .number }}{{ $n = "8" }}{{ $n }}', '8'],
@@ -64,11 +67,9 @@ describe('Go templates', () => {
 
   it('renders keys and values of an object, whatever they hold', () => {
     expect(
-      renderObject(
-        { 'k{{.number}}': ['{{.title}}', 3, null] },
-        parameters,
-        { goTemplate: true },
-      ),
+      renderObject({ 'k{{.number}}': ['{{.title}}', 3, null] }, parameters, {
+        goTemplate: true,
+      }),
     ).toEqual({ k7: [parameters.title, 3, null] });
   });
 });

@@ -14,38 +14,6 @@ export interface GoTemplateOptions {
   goTemplateOptions?: string[];
 }
 
-/**
- * Renders a Go template with sprig's common functions, as an ApplicationSet with `goTemplate: true`.
- * Throws a {@link TemplateError} with the message of Argo CD.
- */
-export function renderGoTemplate(
-  template: string,
-  parameters: Record<string, unknown>,
-  options: GoTemplateOptions = {},
-): string {
-  if (!template.includes('{{')) {
-    return template;
-  }
-  try {
-    const evaluator = new Evaluator({
-      root: parameters,
-      missingIsError:
-        options.goTemplateOptions?.includes('missingkey=error') ?? false,
-    });
-    return evaluator.render(parseGoTemplate(template));
-  } catch (error) {
-    if (error instanceof TemplateError) {
-      const verb = error.message.startsWith('template: base:')
-        ? 'parse'
-        : 'execute';
-      throw new TemplateError(
-        `failed to ${verb} go template ${template}: ${error.message}`,
-      );
-    }
-    throw error;
-  }
-}
-
 class Evaluator {
   private readonly missingIsError: boolean;
   private scopes: Map<string, unknown>[];
@@ -204,13 +172,17 @@ class Evaluator {
           return undefined;
         }
         throw new TemplateError(
-          `at <.${path.slice(0, position + 1).join('.')}>: can't evaluate field ${key}`,
+          `at <.${path
+            .slice(0, position + 1)
+            .join('.')}>: can't evaluate field ${key}`,
         );
       }
       if (!Object.hasOwn(current, key)) {
         if (this.missingIsError) {
           throw new TemplateError(
-            `at <.${path.slice(0, position + 1).join('.')}>: map has no entry for key ${JSON.stringify(key)}`,
+            `at <.${path
+              .slice(0, position + 1)
+              .join('.')}>: map has no entry for key ${JSON.stringify(key)}`,
           );
         }
         return undefined;
@@ -279,5 +251,37 @@ class Evaluator {
       }
       throw error;
     }
+  }
+}
+
+/**
+ * Renders a Go template with sprig's common functions, as an ApplicationSet with `goTemplate: true`.
+ * Throws a {@link TemplateError} with the message of Argo CD.
+ */
+export function renderGoTemplate(
+  template: string,
+  parameters: Record<string, unknown>,
+  options: GoTemplateOptions = {},
+): string {
+  if (!template.includes('{{')) {
+    return template;
+  }
+  try {
+    const evaluator = new Evaluator({
+      root: parameters,
+      missingIsError:
+        options.goTemplateOptions?.includes('missingkey=error') ?? false,
+    });
+    return evaluator.render(parseGoTemplate(template));
+  } catch (error) {
+    if (error instanceof TemplateError) {
+      const verb = error.message.startsWith('template: base:')
+        ? 'parse'
+        : 'execute';
+      throw new TemplateError(
+        `failed to ${verb} go template ${template}: ${error.message}`,
+      );
+    }
+    throw error;
   }
 }

@@ -302,31 +302,36 @@ function wordExpression(word: string): Expression {
   }
 }
 
-/** Reads a template; throws a {@link TemplateError} for bad syntax. */
-export function parseGoTemplate(template: string): TemplateNode[] {
-  const { actions, rest } = splitActions(template);
-  let position = 0;
+/** Reads the nodes of a template from its actions. */
+class TemplateParser {
+  private readonly actions: Action[];
+  private position = 0;
 
-  const parseUntil = (
-    terminators: string[],
-  ): { nodes: TemplateNode[]; end: string } => {
+  constructor(actions: Action[]) {
+    this.actions = actions;
+  }
+
+  /** Nodes up to one of the terminators, and the action that ended them. */
+  parseUntil(terminators: string[]): { nodes: TemplateNode[]; end: string } {
     const nodes: TemplateNode[] = [];
-    while (position < actions.length) {
-      const { text, before } = actions[position];
-      position += 1;
+    while (this.position < this.actions.length) {
+      const { text, before } = this.actions[this.position];
+      this.position += 1;
       if (before !== '') {
         nodes.push({ kind: 'text', text: before });
       }
       const keyword = /^(if|with|range|else|end)\b/.exec(text)?.[1];
       if (keyword === 'else' || keyword === 'end') {
         if (!terminators.includes(keyword)) {
-          throw new TemplateError(`template: base:1: unexpected {{${keyword}}}`);
+          throw new TemplateError(
+            `template: base:1: unexpected {{${keyword}}}`,
+          );
         }
         return { nodes, end: text };
       }
       if (keyword) {
         nodes.push(
-          parseBlock(
+          this.parseBlock(
             keyword as 'if' | 'with' | 'range',
             text.slice(keyword.length),
           ),
@@ -339,23 +344,17 @@ export function parseGoTemplate(template: string): TemplateNode[] {
       throw new TemplateError('template: base:1: unexpected EOF');
     }
     return { nodes, end: '' };
-  };
+  }
 
-  const parseBlock = (
+  private parseBlock(
     kind: 'if' | 'with' | 'range',
     head: string,
-  ): TemplateNode => {
+  ): TemplateNode {
     const parser = new ExpressionParser(head);
     const declaration = parser.declaration();
     const pipeline = parser.whole();
-    const body = parseUntil(['else', 'end']);
-    let otherwise: TemplateNode[] = [];
-    if (body.end !== 'end') {
-      const chained = /^else\s+(if|with)\b(.*)$/s.exec(body.end);
-      otherwise = chained
-        ? [parseBlock(chained[1] as 'if' | 'with', chained[2])]
-        : parseUntil(['end']).nodes;
-    }
+    const body = this.parseUntil(['else', 'end']);
+    const otherwise = body.end === 'end' ? [] : this.parseElse(body.end);
     if (kind === 'range') {
       const names = declaration?.names ?? [];
       return {
@@ -374,13 +373,15 @@ export function parseGoTemplate(template: string): TemplateNode[] {
       body: body.nodes,
       otherwise,
     };
-  };
-
-  const result = parseUntil([]).nodes;
-  if (rest !== '') {
-    result.push({ kind: 'text', text: rest });
   }
-  return result;
+
+  /** `{{ else if … }}` shares the end of the block that it is in. */
+  private parseElse(action: string): TemplateNode[] {
+    const chained = /^else\s+(if|with)\b(.*)$/s.exec(action);
+    return chained
+      ? [this.parseBlock(chained[1] as 'if' | 'with', chained[2])]
+      : this.parseUntil(['end']).nodes;
+  }
 }
 
 function parseAction(text: string): TemplateNode {
@@ -395,4 +396,11 @@ function parseAction(text: string): TemplateNode {
         pipeline,
       }
     : { kind: 'output', pipeline, source: text };
+}
+
+/** Reads a template; throws a {@link TemplateError} for bad syntax. */
+export function parseGoTemplate(template: string): TemplateNode[] {
+  const { actions, rest } = splitActions(template);
+  const { nodes } = new TemplateParser(actions).parseUntil([]);
+  return rest === '' ? nodes : [...nodes, { kind: 'text', text: rest }];
 }

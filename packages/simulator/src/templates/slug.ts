@@ -12,11 +12,7 @@ export function branchSlug(
 ): string {
   const length = options.length ?? DEFAULT_LENGTH;
   const slug = anyAscii(
-    text
-      .trim()
-      .replace(/_/g, '-')
-      .replace(/&/g, ' and ')
-      .replace(/@/g, ' at '),
+    text.trim().replace(/_/g, '-').replace(/&/g, ' and ').replace(/@/g, ' at '),
   )
     .toLowerCase()
     .replace(/[^a-z0-9-_]/g, '-')
