@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONTROL_URL = 'http://127.0.0.1:7083';
+const PORTAL_URL = 'http://localhost:3000';
+const READINESS_URL = 'http://127.0.0.1:7007/.backstage/health/v1/readiness';
 const WEBHOOK_URL = 'http://127.0.0.1:7007/api/events/http/previews-gitlab';
 const WEBHOOK_SECRET = 'simulated-webhook-secret';
 
@@ -39,11 +41,16 @@ function stop(code) {
   }
 }
 
-async function isUp() {
-  try {
-    return (await fetch(`${CONTROL_URL}/state`)).ok;
-  } catch {
-    return false;
+async function untilItAnswers(url) {
+  for (;;) {
+    try {
+      if (stopping || (await fetch(url)).ok) {
+        return;
+      }
+    } catch {
+      // Not there yet.
+    }
+    await new Promise(resolve => setTimeout(resolve, 250));
   }
 }
 
@@ -62,10 +69,12 @@ start('yarn', [
   WEBHOOK_SECRET,
 ]);
 
-while (!stopping && !(await isUp())) {
-  await new Promise(resolve => setTimeout(resolve, 250));
+await untilItAnswers(`${CONTROL_URL}/state`);
+if (!stopping) {
+  start('yarn', ['backstage-cli', 'repo', 'start']);
+  await untilItAnswers(READINESS_URL);
+  await untilItAnswers(PORTAL_URL);
 }
 if (!stopping) {
-  console.log('The portal comes up at http://localhost:3000');
-  start('yarn', ['backstage-cli', 'repo', 'start']);
+  console.log(`\n\n  The portal is ready: ${PORTAL_URL}\n\n`);
 }

@@ -23,7 +23,9 @@ function run(name, command, args, env = {}) {
     env: { ...process.env, ...env },
   });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  console.log(`=== ${name}: ${status === 0 ? 'passed' : 'failed'} in ${seconds} s`);
+  console.log(
+    `=== ${name}: ${status === 0 ? 'passed' : 'failed'} in ${seconds} s`,
+  );
   if (error) {
     console.error(error.message);
   }

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [script, ...rest] = process.argv.slice(2);
 if (!script) {
-  console.error('usage: node scripts/with-toolchain.mjs <root script> [arguments]');
+  console.error(
+    'usage: node scripts/with-toolchain.mjs <root script> [arguments]',
+  );
   process.exit(2);
 }
 

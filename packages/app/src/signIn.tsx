@@ -1,16 +1,19 @@
-import { SignInPage } from '@backstage/core-components';
+import { ProxiedSignInPage } from '@backstage/core-components';
 import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import { SignInPageBlueprint } from '@backstage/plugin-app-react';
 
 const guestSignInPage = SignInPageBlueprint.make({
   params: {
     loader: async () => props => (
-      <SignInPage {...props} providers={['guest']} auto />
+      <ProxiedSignInPage {...props} provider="guest" />
     ),
   },
 });
 
-/** Everyone is a guest in this host app; a portal of one's own has its own sign-in. */
+/**
+ * Everyone comes in as a guest, without a click: this host app shows the plugins
+ * and guards nothing. A portal of one's own has its own sign-in.
+ */
 export const signInModule = createFrontendModule({
   pluginId: 'app',
   extensions: [guestSignInPage],
