@@ -30,6 +30,7 @@ const KINDS: Record<string, string> = {
 
 /** What the objects of a folder may be taken for, where they say no kind. */
 const UNMARKED: Record<string, readonly string[]> = {
+  'argocd-app': ['applications'],
   'gitlab-mr': ['mergeRequest'],
   'gitlab-ci': ['pipeline', 'project', 'registryTag', 'registryRepository'],
 };

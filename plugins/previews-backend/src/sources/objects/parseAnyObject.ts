@@ -1,4 +1,5 @@
 import { KindName, kindNames } from '../../model';
+import { parseApplication } from './application';
 import {
   parseMergeRequest,
   parsePipeline,
@@ -7,8 +8,8 @@ import {
   parseRegistryTag,
 } from './gitlab';
 import { kindDefinitions } from './kinds';
-import { ParseContext } from './meta';
-import { asObject } from './values';
+import { parseObjectMeta, ParseContext } from './meta';
+import { asObject, JsonObject, objectAt } from './values';
 
 /** What an object was taken for, with its fact where it could be read. */
 export interface ParsedObject {
@@ -20,6 +21,16 @@ export interface ParsedObject {
     | 'registryTag'
     | 'registryRepository';
   fact?: unknown;
+}
+
+/** Argo CD's own API answers with Applications that do not say what they are. */
+function isUnmarkedApplication(object: JsonObject): boolean {
+  const spec = objectAt(object, 'spec');
+  return (
+    parseObjectMeta(object, { cluster: '' }) !== undefined &&
+    asObject(spec.destination) !== undefined &&
+    (asObject(spec.source) !== undefined || Array.isArray(spec.sources))
+  );
 }
 
 /**
@@ -44,6 +55,12 @@ export function parseAnyObject(
       }
     }
     return 'not read yet';
+  }
+  if (isUnmarkedApplication(object)) {
+    return {
+      kind: 'applications',
+      fact: parseApplication(object, context),
+    };
   }
   const parsers = {
     mergeRequest: () => parseMergeRequest(object, context),
