@@ -159,6 +159,69 @@ describe('a merge request in the simulator', () => {
       sync: { status: 'Synced', revision: mr.sha },
       health: { status: 'Healthy' },
     });
+    const pushed = simulator.control.push({
+      project: service.project,
+      iid: mr.iid,
+    });
+    await simulator.quiet();
+    expect(inspect(simulator).application(name)?.status).toMatchObject({
+      sync: { status: 'Synced', revision: pushed.sha },
+      history: [{ revision: mr.sha }, { revision: pushed.sha }],
+    });
+    expect(
+      inspect(simulator)
+        .list('Pod', name)
+        .map(pod => pod.metadata.labels?.['app.kubernetes.io/version']),
+    ).toEqual([pushed.sha?.slice(0, 8)]);
+  });
+
+  it('works with a GitLab below a path', async () => {
+    simulator = await startSimulator({
+      speed: SPEED,
+      gitlabBasePath: '/gitlab',
+    });
+    const service = simulator.scenario.addService({
+      name: 'checkout',
+      group: 'shop/web',
+    });
+    const mr = simulator.control.openMergeRequest({
+      project: service.project,
+      sourceBranch: 'a',
+      title: 'A',
+      author: 'dev1',
+    });
+    await simulator.quiet();
+    const name = `preview-mr-${service.projectId}-${mr.iid}`;
+    expect(inspect(simulator).application(name)).toMatchObject({
+      spec: {
+        source: {
+          repoURL: `${simulator.gitlab.url}/shop/web/checkout.git`,
+        },
+      },
+      status: { health: { status: 'Healthy' } },
+    });
+  });
+
+  it('is seen on its way out before it is gone', async () => {
+    simulator = await startSimulator({ speed: 20 });
+    const service = simulator.scenario.addService({ name: 'checkout' });
+    const mr = simulator.control.openMergeRequest({
+      project: service.project,
+      sourceBranch: 'a',
+      title: 'A',
+      author: 'dev1',
+    });
+    await simulator.quiet();
+    const name = `preview-mr-${service.projectId}-${mr.iid}`;
+    const { application, get } = inspect(simulator);
+    simulator.control.close({ project: service.project, iid: mr.iid });
+    await eventually(async () =>
+      expect(application(name)?.metadata.deletionTimestamp).toBeDefined(),
+    );
+    expect(get('Namespace', undefined, name)?.status?.phase).toBe('Active');
+    await simulator.quiet();
+    expect(application(name)).toBeUndefined();
+    expect(get('Namespace', undefined, name)).toBeUndefined();
   });
 
   it('keeps the old pods while the new image is missing', async () => {

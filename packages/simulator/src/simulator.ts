@@ -224,6 +224,7 @@ export async function startSimulator(
     clusters,
     portalToken,
     projectId: reference => state.project(reference).id,
+    restartGitlab: () => gitlabServer.restart(),
   });
 
   let stopScenario: void | (() => void);

@@ -49,6 +49,7 @@ export const faultNames: Record<string, string> = {
   'gitlab-hide-project': 'project= drops out of the group listings',
   'gitlab-slow': 'milliseconds= before each answer',
   'gitlab-revoke-token': 'the portal token is revoked',
+  'gitlab-restart': 'GitLab drops all connections once',
   'drop-webhooks': '[count=] webhooks are not sent',
   platform:
     'kind=pipeline|imageTag|workload|certificate|route|sync|generator target= value=',
@@ -72,6 +73,7 @@ export function createFaults(options: {
   clusters: { cluster: Cluster; faults: ClusterFaults }[];
   portalToken: AccessToken;
   projectId(reference: string): number;
+  restartGitlab(): void;
 }): SimulatorFaults {
   const { clock, gitlab, platform, clusters, portalToken } = options;
   const stuck: {
@@ -158,6 +160,9 @@ export function createFaults(options: {
         return;
       case 'gitlab-revoke-token':
         portalToken.revoked = true;
+        return;
+      case 'gitlab-restart':
+        options.restartGitlab();
         return;
       case 'drop-webhooks':
         gitlab.webhooksToDrop = Number(given.count ?? Infinity);

@@ -29,6 +29,8 @@ const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 const REFRESH = 'argocd.argoproj.io/refresh';
 /** Marks a key that comes from the refresh interval. */
 const TICK = 'tick';
+/** Marks the key of a cascade that is due. */
+const CASCADE = 'cascade';
 const HISTORY_LIMIT = 10;
 const FIRST_RETRY_MILLISECONDS = 5000;
 const LAST_RETRY_MILLISECONDS = 180_000;
@@ -98,6 +100,8 @@ export class ApplicationController {
   private readonly tracking: TrackingIndex;
   /** Applications by the namespace that they deploy to. */
   private readonly namespaces = new Map<string, Set<string>>();
+  /** Deleted Applications, by uid, and how far their cascade is. */
+  private readonly cascades = new Map<string, 'planned' | 'due'>();
   /** Applications whose failed sync waits for its next try. */
   private readonly backingOff = new Map<string, () => void>();
   private readonly failedTries = new Map<string, number>();
@@ -128,6 +132,8 @@ export class ApplicationController {
         if (type === 'DELETED') {
           this.queue.forget(key);
           this.queue.forget(`${key}/${TICK}`);
+          this.queue.forget(`${key}/${CASCADE}`);
+          this.cascades.delete(object.metadata.uid);
         } else {
           this.queue.add(key);
         }
@@ -203,7 +209,7 @@ export class ApplicationController {
       return;
     }
     if (application.metadata.deletionTimestamp) {
-      this.takeDown(application);
+      this.beginOrTakeDown(application, tick === CASCADE);
       return;
     }
     if (tick && !this.hasMoved(application)) {
@@ -218,6 +224,23 @@ export class ApplicationController {
       ),
     );
     this.refresh(application, `${namespace}/${name}`);
+  }
+
+  /** The cascade takes its time to begin, so that a preview is seen on its way out. */
+  private beginOrTakeDown(application: KubernetesObject, due: boolean): void {
+    const { uid, namespace, name } = application.metadata;
+    if (due) {
+      this.cascades.set(uid, 'due');
+    }
+    if (this.cascades.get(uid) === 'due') {
+      this.takeDown(application);
+    } else if (!this.cascades.has(uid)) {
+      this.cascades.set(uid, 'planned');
+      this.queue.addAfter({
+        key: `${namespace}/${name}/${CASCADE}`,
+        milliseconds: this.platform.delays.applicationDelete,
+      });
+    }
   }
 
   private takeDown(application: KubernetesObject): void {

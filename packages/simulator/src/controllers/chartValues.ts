@@ -54,7 +54,8 @@ function merge(base: Tree, over: Tree): Tree {
 }
 
 function setPath(tree: Tree, path: string, value: string): Tree {
-  const [head, ...rest] = path.split(/(?<!\\)\./);
+  const [escaped, ...rest] = path.split(/(?<!\\)\./);
+  const head = escaped.replaceAll('\\.', '.');
   const known = tree[head];
   return {
     ...tree,

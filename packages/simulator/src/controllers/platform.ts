@@ -21,6 +21,7 @@ export interface Delays {
   applicationSetWebhook: number;
   applicationRefresh: number;
   applicationSync: number;
+  applicationDelete: number;
   imagePull: number;
   containerStart: number;
   certificateRequest: number;
@@ -37,6 +38,7 @@ export const defaultDelays: Delays = {
   applicationSetWebhook: 500,
   applicationRefresh: 120_000,
   applicationSync: 2000,
+  applicationDelete: 5000,
   imagePull: 2000,
   containerStart: 8000,
   certificateRequest: 1000,
