@@ -1,7 +1,12 @@
 import { Entity } from '@backstage/catalog-model';
 import { Content, Header, Page } from '@backstage/core-components';
+import { createRoutableExtension } from '@backstage/core-plugin-api';
 import { createDevApp } from '@backstage/dev-utils';
-import { catalogApiRef, EntityProvider } from '@backstage/plugin-catalog-react';
+import {
+  catalogApiRef,
+  EntityProvider,
+  entityRouteRef,
+} from '@backstage/plugin-catalog-react';
 import { PropsWithChildren } from 'react';
 import { previewsApiRef } from '../src/api';
 import {
@@ -56,6 +61,20 @@ function EntityPage(props: PropsWithChildren<{ name: string }>) {
   );
 }
 
+/** Where the card's links lead. */
+const ShopPage = previewsPlugin.provide(
+  createRoutableExtension({
+    name: 'ShopPage',
+    component: async () => () =>
+      (
+        <EntityPage name="shop">
+          <EntityPreviewsContent />
+        </EntityPage>
+      ),
+    mountPoint: entityRouteRef,
+  }),
+);
+
 const app = createDevApp()
   .registerPlugin(previewsPlugin)
   .registerApi({ api: previewsApiRef, deps: {}, factory: () => api })
@@ -63,6 +82,10 @@ const app = createDevApp()
     api: catalogApiRef,
     deps: {},
     factory: () => ({ getEntityByRef: async () => undefined } as never),
+  })
+  .addPage({
+    path: '/catalog/:namespace/:kind/:name',
+    element: <ShopPage />,
   })
   .addPage({
     path: '/card',

@@ -19,9 +19,17 @@ export function useLanguage(): string {
   return language;
 }
 
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The reader's own variant of the language, so that dates look as their browser
- * writes them.
+ * writes them. Browsers may also list what is no locale, such as `en-US@posix`.
  */
 export function localeOf(
   language: string,
@@ -29,7 +37,8 @@ export function localeOf(
 ): string {
   return (
     preferred.find(
-      locale => locale === language || locale.startsWith(`${language}-`),
+      tag =>
+        (tag === language || tag.startsWith(`${language}-`)) && isLocale(tag),
     ) ?? language
   );
 }

@@ -38,5 +38,6 @@ describe('the locale of dates', () => {
     expect(localeOf('en', ['ca-ES', 'en-GB'])).toBe('en-GB');
     expect(localeOf('fr', ['en-GB'])).toBe('fr');
     expect(localeOf('ca', ['ca'])).toBe('ca');
+    expect(localeOf('en', ['en-US@posix', 'en-GB'])).toBe('en-GB');
   });
 });

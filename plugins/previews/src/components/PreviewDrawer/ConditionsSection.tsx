@@ -6,7 +6,7 @@ import TableRow from '@material-ui/core/TableRow';
 import { makeStyles } from '@material-ui/core/styles';
 import { Condition } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
-import { TimeLabel } from '../shared';
+import { joinClasses, TimeLabel } from '../shared';
 
 const useStyles = makeStyles(
   {
@@ -16,9 +16,13 @@ const useStyles = makeStyles(
       verticalAlign: 'top',
       fontSize: '0.8125rem',
       lineHeight: 1.35,
+      whiteSpace: 'nowrap',
     },
-    sentence: { minWidth: 220, overflowWrap: 'anywhere' },
-    nowrap: { whiteSpace: 'nowrap' },
+    sentence: {
+      minWidth: 220,
+      whiteSpace: 'normal',
+      overflowWrap: 'anywhere',
+    },
   },
   { name: 'PreviewsConditions' },
 );
@@ -48,10 +52,12 @@ export function ConditionsSection(props: { conditions: readonly Condition[] }) {
               </TableCell>
               <TableCell className={classes.cell}>{condition.status}</TableCell>
               <TableCell className={classes.cell}>{condition.reason}</TableCell>
-              <TableCell className={`${classes.cell} ${classes.sentence}`}>
+              <TableCell
+                className={joinClasses(classes.cell, classes.sentence)}
+              >
                 {sentence(condition)}
               </TableCell>
-              <TableCell className={`${classes.cell} ${classes.nowrap}`}>
+              <TableCell className={classes.cell}>
                 <TimeLabel time={condition.since} />
               </TableCell>
             </TableRow>

@@ -19,7 +19,7 @@ function Addresses(props: { preview: Preview }) {
     return null;
   }
   return (
-    <ul className={classes.list} aria-label={t('drawer.addresses')}>
+    <ul className={classes.addresses} aria-label={t('drawer.addresses')}>
       {urls.map(url => (
         <li key={url.url} className={classes.item}>
           <ExternalLink
@@ -48,7 +48,7 @@ export function DrawerBody(props: {
   return (
     <>
       <Headline preview={preview} onShowSources={onShowSources} />
-      <Stepper preview={preview} />
+      <Stepper preview={preview} onShowSources={onShowSources} />
       <Addresses preview={preview} />
       <Section id={`${id}-conditions`} title={t('drawer.conditions')}>
         <ConditionsSection conditions={preview.conditions} />

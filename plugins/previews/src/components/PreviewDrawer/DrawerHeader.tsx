@@ -8,7 +8,7 @@ import RefreshIcon from '@material-ui/icons/Refresh';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { safeUrl } from '../../links';
 import { useWords } from '../../words';
-import { mergeRequestName, previewUrl } from '../shared';
+import { isServing, mergeRequestName, previewUrl } from '../shared';
 import { RefreshOutcome, useRefresh } from './useRefresh';
 
 const useStyles = makeStyles(
@@ -95,7 +95,7 @@ export function DrawerHeader(props: {
       </div>
       <div className={classes.actions}>
         <OutLink
-          primary
+          primary={isServing(preview)}
           href={previewUrl(preview)}
           label={t('open.label', { name })}
           text={t('drawer.openPreview')}

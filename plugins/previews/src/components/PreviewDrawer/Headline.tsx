@@ -3,13 +3,14 @@ import { makeStyles } from '@material-ui/core/styles';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import { commitState, PhaseLabel, ReasonLine, shortSha } from '../shared';
+import { isToldByStep } from './steps';
 
 const useStyles = makeStyles(
   theme => ({
     line: {
       display: 'flex',
       flexWrap: 'wrap',
-      alignItems: 'baseline',
+      alignItems: 'center',
       columnGap: theme.spacing(1),
     },
     reason: { color: theme.palette.text.secondary, overflowWrap: 'anywhere' },
@@ -23,7 +24,7 @@ export function Headline(props: {
   onShowSources?: () => void;
 }) {
   const { preview, onShowSources } = props;
-  const { t, elapsed, dateTime } = useWords();
+  const { t, now, elapsed, dateTime } = useWords();
   const classes = useStyles();
   const duration = elapsed(preview.phaseSince);
   const commit = commitState(preview);
@@ -47,9 +48,11 @@ export function Headline(props: {
           </span>
         )}
       </Typography>
-      <Typography variant="body2" className={classes.reason}>
-        <ReasonLine preview={preview} onShowSources={onShowSources} />
-      </Typography>
+      {!isToldByStep(preview, now) && (
+        <Typography variant="body2" className={classes.reason}>
+          <ReasonLine preview={preview} onShowSources={onShowSources} />
+        </Typography>
+      )}
     </>
   );
 }

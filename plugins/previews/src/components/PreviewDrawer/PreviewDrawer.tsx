@@ -15,7 +15,7 @@ const TITLE_ID = 'previews-drawer-title';
 const useStyles = makeStyles(
   theme => ({
     paper: {
-      width: 'min(760px, 100vw)',
+      width: 'min(800px, 100vw)',
       padding: theme.spacing(2, 3),
       [theme.breakpoints.down('xs')]: { padding: theme.spacing(2) },
     },

@@ -12,17 +12,17 @@ const useStyles = makeStyles(
       borderTop: `1px solid ${theme.palette.divider}`,
       backgroundColor: 'transparent',
       '&::before': { display: 'none' },
-      '&.Mui-expanded': { margin: 0 },
+      margin: '0 !important',
     },
     summary: {
       padding: 0,
       minHeight: '40px !important',
-      '& .MuiAccordionSummary-content': {
-        margin: '8px 0',
-        gap: theme.spacing(1),
-        minWidth: 0,
-        alignItems: 'baseline',
-      },
+    },
+    content: {
+      margin: '8px 0 !important',
+      gap: theme.spacing(1),
+      minWidth: 0,
+      alignItems: 'baseline',
     },
     title: { margin: 0, fontSize: '0.875rem', fontWeight: 600, flexShrink: 0 },
     glance: {
@@ -59,7 +59,7 @@ export function Section(
       TransitionProps={{ unmountOnExit: true, timeout: 0 }}
     >
       <AccordionSummary
-        className={classes.summary}
+        classes={{ root: classes.summary, content: classes.content }}
         expandIcon={<ExpandMoreIcon />}
         id={`${id}-head`}
         aria-controls={`${id}-body`}

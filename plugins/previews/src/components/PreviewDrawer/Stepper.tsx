@@ -13,12 +13,20 @@ import { Preview } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import {
   joinClasses,
+  ReasonLine,
   TimeLabel,
   Tone,
   useToneStyles,
   VisuallyHidden,
 } from '../shared';
-import { Step, StepId, StepState, stepToOpen, toSteps } from './steps';
+import {
+  isDeciding,
+  Step,
+  StepId,
+  StepState,
+  stepToOpen,
+  toSteps,
+} from './steps';
 
 const icons: Record<StepState, ComponentType<SvgIconProps>> = {
   done: CheckCircleIcon,
@@ -52,15 +60,17 @@ const useStyles = makeStyles(
     },
     item: {
       display: 'flex',
-      alignItems: 'center',
+      alignItems: 'flex-start',
       '&:not(:last-child)::after': {
         content: '""',
-        width: 12,
+        width: 8,
+        // The middle of the step's name.
+        marginTop: 13,
         borderTop: `1px solid ${theme.palette.text.secondary}`,
       },
     },
     button: {
-      padding: '4px 6px',
+      padding: '4px',
       borderRadius: theme.shape.borderRadius,
       flexDirection: 'column',
       alignItems: 'flex-start',
@@ -98,7 +108,7 @@ const useStyles = makeStyles(
 
 function StepTime(props: { step: Step }) {
   const { step } = props;
-  const { t, clock } = useWords();
+  const { t, clock, duration } = useWords();
   const { tookSeconds, elapsedSeconds, usualSeconds } = step;
   if (tookSeconds !== undefined) {
     return (
@@ -113,6 +123,9 @@ function StepTime(props: { step: Step }) {
   if (elapsedSeconds === undefined) {
     return null;
   }
+  if (step.state === 'blocked') {
+    return <>{duration(elapsedSeconds)}</>;
+  }
   const elapsed = clock(elapsedSeconds);
   return (
     <>
@@ -123,8 +136,13 @@ function StepTime(props: { step: Step }) {
   );
 }
 
-function StepDetail(props: { step: Step; id: string }) {
-  const { step, id } = props;
+function StepDetail(props: {
+  step: Step;
+  id: string;
+  preview: Preview;
+  onShowSources?: () => void;
+}) {
+  const { step, id, preview, onShowSources } = props;
   const { t, sentence } = useWords();
   const classes = useStyles();
   const toneClasses = useToneStyles();
@@ -138,7 +156,11 @@ function StepDetail(props: { step: Step; id: string }) {
       className={joinClasses(classes.detail, toneClasses[tones[step.state]])}
     >
       <p className={classes.text}>
-        {(condition && sentence(condition)) ?? t('step.notYetHint')}
+        {isDeciding(preview, step) ? (
+          <ReasonLine preview={preview} onShowSources={onShowSources} />
+        ) : (
+          (condition && sentence(condition)) ?? t('step.notYetHint')
+        )}
       </p>
       {lastSentence && (
         <p className={classes.quiet}>
@@ -158,8 +180,11 @@ function StepDetail(props: { step: Step; id: string }) {
  * What is done, what runs and for how long, what is blocked and why, and what is
  * still to come. The first blocked step is open until the reader opens another.
  */
-export function Stepper(props: { preview: Preview }) {
-  const { preview } = props;
+export function Stepper(props: {
+  preview: Preview;
+  onShowSources?: () => void;
+}) {
+  const { preview, onShowSources } = props;
   const { t, now } = useWords();
   const classes = useStyles();
   const toneClasses = useToneStyles();
@@ -203,7 +228,14 @@ export function Stepper(props: { preview: Preview }) {
           );
         })}
       </ol>
-      {open && <StepDetail id={detailId} step={open} />}
+      {open && (
+        <StepDetail
+          id={detailId}
+          step={open}
+          preview={preview}
+          onShowSources={onShowSources}
+        />
+      )}
     </>
   );
 }

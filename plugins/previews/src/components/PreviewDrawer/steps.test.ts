@@ -121,7 +121,7 @@ describe('the steps of a preview', () => {
 
   it('tell the elapsed and the usual time of a step that runs', () => {
     const image = toSteps(previewOf(123), fixtureNow)[1];
-    expect(image.elapsedSeconds).toBe(30);
+    expect(image.elapsedSeconds).toBe(100);
     expect(image.usualSeconds).toBe(150);
   });
 });

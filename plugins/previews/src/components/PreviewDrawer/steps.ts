@@ -80,6 +80,15 @@ function numberParam(condition: Condition | undefined, name: string) {
   return typeof value === 'number' ? value : undefined;
 }
 
+/** When the step began: what the reason itself says is more exact. */
+function startOf(condition: Condition): string {
+  const { startedAt, since } = condition.params;
+  const own = startedAt ?? since;
+  return typeof own === 'string' && !Number.isNaN(Date.parse(own))
+    ? own
+    : condition.since;
+}
+
 /** The MR's own end, or that no set takes it, is one step to the reader. */
 function mergeRequestCondition(
   find: (type: ConditionType) => Condition | undefined,
@@ -109,7 +118,7 @@ function withTimes(options: {
   if (step.state === 'running' || step.state === 'blocked') {
     return {
       ...step,
-      elapsedSeconds: secondsBetween(condition.since, now),
+      elapsedSeconds: secondsBetween(startOf(condition), now),
       usualSeconds:
         numberParam(condition, 'usualSeconds') ?? preview.usual?.[step.id],
     };
@@ -174,4 +183,20 @@ export function stepToOpen(steps: readonly Step[]): StepId | undefined {
     steps.find(step => step.state === 'blocked') ??
     steps.find(step => step.state === 'running')
   )?.id;
+}
+
+/** Whether the row's own sentence is the step's. */
+export function isDeciding(preview: Preview, step: Step): boolean {
+  return (
+    preview.reason !== undefined &&
+    step.condition?.type === preview.reason.type &&
+    step.condition.reason === preview.reason.reason
+  );
+}
+
+/** Whether the step that opens by itself tells the row's sentence already. */
+export function isToldByStep(preview: Preview, now: number): boolean {
+  const steps = toSteps(preview, now);
+  const id = stepToOpen(steps);
+  return steps.some(step => step.id === id && isDeciding(preview, step));
 }

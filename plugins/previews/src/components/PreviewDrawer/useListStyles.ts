@@ -4,6 +4,11 @@ import { makeStyles } from '@material-ui/core/styles';
 export const useListStyles = makeStyles(
   theme => ({
     list: { listStyle: 'none', margin: 0, padding: 0 },
+    addresses: {
+      listStyle: 'none',
+      margin: theme.spacing(1, 0),
+      padding: 0,
+    },
     item: {
       padding: theme.spacing(0.5, 0),
       fontSize: '0.8125rem',

@@ -28,6 +28,7 @@ const useStyles = makeStyles(
     select: { minWidth: 120, maxWidth: 200 },
     input: { fontSize: '0.875rem' },
     check: { marginRight: 0, marginLeft: 0 },
+    checkLabel: { fontSize: '0.875rem' },
   }),
   { name: 'PreviewsFilters' },
 );
@@ -111,7 +112,7 @@ export function Filters(props: {
       </TextField>
       {login && (
         <FormControlLabel
-          className={classes.check}
+          classes={{ root: classes.check, label: classes.checkLabel }}
           label={t('filter.mine')}
           control={
             <Checkbox
@@ -126,7 +127,7 @@ export function Filters(props: {
         />
       )}
       <FormControlLabel
-        className={classes.check}
+        classes={{ root: classes.check, label: classes.checkLabel }}
         label={
           query.hideDrafts && hiddenDrafts !== undefined
             ? t('filter.hideDraftsCount', { number: String(hiddenDrafts) })

@@ -14,7 +14,12 @@ import { sourceName, Tone, useToneStyles } from '../shared';
 
 const useStyles = makeStyles(
   theme => ({
-    button: { textTransform: 'none', whiteSpace: 'nowrap', padding: '2px 8px' },
+    button: {
+      textTransform: 'none',
+      whiteSpace: 'nowrap',
+      flexShrink: 0,
+      padding: '2px 8px',
+    },
     panel: { padding: theme.spacing(2), maxWidth: 420 },
     list: { listStyle: 'none', margin: 0, padding: 0 },
     item: { marginTop: theme.spacing(1), overflowWrap: 'anywhere' },

@@ -31,8 +31,7 @@ const useStyles = makeStyles(
   theme => ({
     top: {
       display: 'flex',
-      flexWrap: 'wrap',
-      alignItems: 'center',
+      alignItems: 'flex-start',
       justifyContent: 'space-between',
       gap: theme.spacing(1),
     },

@@ -8,7 +8,23 @@ import { AuthorLabel, mergeRequestName, VisuallyHidden } from '../shared';
 
 const useStyles = makeStyles(
   theme => ({
-    root: { display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 },
+    /** One line: the branches fall out of it where they have too little room. */
+    root: {
+      display: 'flex',
+      flexWrap: 'wrap',
+      columnGap: 8,
+      height: 22,
+      marginTop: -2,
+      overflow: 'hidden',
+    },
+    main: {
+      display: 'flex',
+      alignItems: 'center',
+      gap: 8,
+      minWidth: 0,
+      maxWidth: '100%',
+      height: 22,
+    },
     title: {
       overflow: 'hidden',
       textOverflow: 'ellipsis',
@@ -27,9 +43,10 @@ const useStyles = makeStyles(
       color: theme.palette.text.secondary,
     },
     branches: {
-      flexShrink: 1,
-      marginLeft: 'auto',
-      maxWidth: '40%',
+      flex: '1 1 120px',
+      lineHeight: '22px',
+      minWidth: 0,
+      textAlign: 'right',
       overflow: 'hidden',
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
@@ -64,34 +81,38 @@ export function MergeRequestLabel(props: {
   };
   return (
     <div className={classes.root}>
-      <Link
-        component={RouterLink}
-        to={useDrawerAddress(previewId)}
-        // The row is the tab stop; the link is for pointers and screen readers.
-        tabIndex={-1}
-        className={classes.title}
-        title={mergeRequest.title}
-        aria-label={t('row.details', { name: mergeRequestName(mergeRequest) })}
-        onClick={(event: MouseEvent) => {
-          event.stopPropagation();
-          if (!event.metaKey && !event.ctrlKey && !event.shiftKey) {
-            event.preventDefault();
-            onOpen();
-          }
-        }}
-      >
-        <span className={classes.iid}>!{mergeRequest.iid}</span>{' '}
-        {mergeRequest.title}
-      </Link>
-      {mergeRequest.draft && (
-        <span className={classes.badge}>{t('row.draft')}</span>
-      )}
-      {mergeRequest.fork && (
-        <span className={classes.badge} title={t('row.forkHint')}>
-          {t('row.fork')}
-        </span>
-      )}
-      <AuthorLabel author={mergeRequest.author} />
+      <div className={classes.main}>
+        <Link
+          component={RouterLink}
+          to={useDrawerAddress(previewId)}
+          // The row is the tab stop; the link is for pointers and screen readers.
+          tabIndex={-1}
+          className={classes.title}
+          title={mergeRequest.title}
+          aria-label={t('row.details', {
+            name: mergeRequestName(mergeRequest),
+          })}
+          onClick={(event: MouseEvent) => {
+            event.stopPropagation();
+            if (!event.metaKey && !event.ctrlKey && !event.shiftKey) {
+              event.preventDefault();
+              onOpen();
+            }
+          }}
+        >
+          <span className={classes.iid}>!{mergeRequest.iid}</span>{' '}
+          {mergeRequest.title}
+        </Link>
+        {mergeRequest.draft && (
+          <span className={classes.badge}>{t('row.draft')}</span>
+        )}
+        {mergeRequest.fork && (
+          <span className={classes.badge} title={t('row.forkHint')}>
+            {t('row.fork')}
+          </span>
+        )}
+        <AuthorLabel author={mergeRequest.author} />
+      </div>
       {withBranches && (
         <span className={classes.branches} title={t('row.branches', branches)}>
           <span aria-hidden>

@@ -94,7 +94,7 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
         </TableCell>
       </TableRow>
       {hasReason && (
-        <TableRow onClick={open}>
+        <TableRow className={classes.row} onClick={open}>
           <TableCell className={classes.under} />
           <TableCell
             id={reasonId}

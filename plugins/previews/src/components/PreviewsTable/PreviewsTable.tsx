@@ -28,12 +28,15 @@ const useStyles = makeStyles(
       backgroundColor: theme.palette.background.paper,
       fontSize: '0.75rem',
       lineHeight: 1.5,
+      whiteSpace: 'nowrap',
       fontWeight: 600,
       color: theme.palette.text.secondary,
       '&:first-child': { paddingLeft: 16 },
       '&:last-child': { paddingRight: 16 },
     },
     right: { textAlign: 'right' },
+    /** Keeps the word, and not the arrow, at the edge. */
+    reversed: { flexDirection: 'row-reverse' },
     changing: { opacity: 0.7 },
   }),
   { name: 'PreviewsTable' },
@@ -57,18 +60,17 @@ function HeadCell(props: {
   const direction = directionOf(column, sort);
   const label = t(`column.${column.id}`);
   const { sort: orders } = column;
+  const isLast = column.id === 'age';
   return (
     <TableCell
-      className={joinClasses(
-        classes.head,
-        column.id === 'age' && classes.right,
-      )}
+      className={joinClasses(classes.head, isLast && classes.right)}
       style={{ width: column.width }}
       scope="col"
       aria-sort={orders && (direction ?? 'none')}
     >
       {orders ? (
         <TableSortLabel
+          classes={{ root: joinClasses(isLast && classes.reversed) }}
           active={direction !== undefined}
           direction={direction === 'descending' ? 'desc' : 'asc'}
           onClick={() =>

@@ -30,7 +30,7 @@ export const columns: readonly Column[] = [
   // An age grows as the time of creation gets earlier.
   {
     id: 'age',
-    width: 72,
+    width: 88,
     sort: { ascending: '-created', descending: 'created' },
   },
 ];

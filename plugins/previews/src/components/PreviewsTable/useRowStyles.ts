@@ -7,6 +7,8 @@ export const useRowStyles = makeStyles(
       '&:hover': { backgroundColor: theme.palette.action.hover },
     },
     row: {
+      // The theme stripes every other row; here two rows are one to the reader.
+      '&&': { backgroundColor: 'transparent' },
       '&:focus-visible': {
         outline: `2px solid ${theme.palette.primary.main}`,
         outlineOffset: -2,
@@ -19,19 +21,22 @@ export const useRowStyles = makeStyles(
       fontSize: '0.8125rem',
       overflow: 'hidden',
       textOverflow: 'ellipsis',
+      borderTop: `1px solid ${theme.palette.divider}`,
+      borderBottom: 'none',
       '&:first-child': { paddingLeft: 16 },
       '&:last-child': { paddingRight: 16 },
     },
     /** The line below belongs to the same row. */
-    open: { borderBottom: 'none', paddingBottom: 2 },
+    open: { paddingBottom: 2 },
     reason: {
       padding: '0 16px 8px 8px',
+      borderBottom: 'none',
       fontSize: '0.8125rem',
       lineHeight: 1.4,
       color: theme.palette.text.secondary,
       overflowWrap: 'anywhere',
     },
-    under: { padding: 0 },
+    under: { padding: 0, borderBottom: 'none' },
     right: { textAlign: 'right', whiteSpace: 'nowrap' },
     /** Last known: quieter, never emptied, and still readable. */
     dimmed: {

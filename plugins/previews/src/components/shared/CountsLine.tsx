@@ -16,7 +16,9 @@ export function CountsLine(props: {
   const { t } = useWords();
   const parts = order
     .filter(phase => (counts?.[phase] ?? 0) > 0)
-    .map(phase => t(`count.${phase}`, { number: String(counts?.[phase]) }));
+    .map(phase => t(`count.${phase}`, { number: String(counts?.[phase]) }))
+    // A count and its word stay on one line.
+    .map(part => part.replaceAll(' ', '\u00a0'));
   return (
     <Typography variant="body1" component="p" role="status" aria-live="polite">
       {counts && (parts.length > 0 ? parts.join(' · ') : t('count.none'))}

@@ -34,6 +34,10 @@ const serving: ReadonlySet<Phase> = new Set<Phase>([
   'Orphaned',
 ]);
 
+export function isServing(preview: Preview): boolean {
+  return serving.has(preview.phase);
+}
+
 const instead = {
   Building: 'building',
   Waiting: 'waiting',
@@ -63,7 +67,7 @@ export function OpenAction(props: { preview: Preview; onWhy(): void }) {
   const { t } = useWords();
   const classes = useStyles();
   const name = mergeRequestName(preview.mergeRequest);
-  if (serving.has(preview.phase)) {
+  if (isServing(preview)) {
     const href = previewUrl(preview);
     if (href) {
       return (
@@ -98,6 +102,7 @@ export function OpenAction(props: { preview: Preview; onWhy(): void }) {
       <Button
         className={classes.button}
         size="small"
+        variant="outlined"
         aria-label={t('open.whyLabel', { name })}
         onClick={event => {
           stop(event);

@@ -7,7 +7,7 @@ export { CountsLine } from './CountsLine';
 export { joinClasses } from './joinClasses';
 export { mergeRequestName, sourceName, sourceNameOfId } from './names';
 export { Notice } from './Notice';
-export { OpenAction, previewUrl } from './OpenAction';
+export { isServing, OpenAction, previewUrl } from './OpenAction';
 export { PhaseLabel } from './PhaseLabel';
 export { isRefusal, QueryError, statusOf } from './QueryError';
 export { ReasonLine } from './ReasonLine';
