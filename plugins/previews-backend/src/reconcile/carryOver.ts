@@ -1,5 +1,5 @@
 import { Preview } from '@previews/backstage-plugin-previews-common';
-import { ClusterReading, KindName, Memory, StoredPreview } from '../model';
+import { KindName, StoredPreview } from '../model';
 import { WorldIndex } from './worldIndex';
 
 /**
@@ -59,36 +59,8 @@ export function carryOverSummaries<P extends Omit<Preview, 'activityAt'>>(
   };
 }
 
-/** What was joined in clusters that have not been read yet stays joined. */
-export function carryOverMemory(
-  memory: Memory,
-  previous: Memory,
-  index: WorldIndex,
-): Memory {
-  const unread = (cluster: string) =>
-    isUnread(index, cluster, ['applications']);
-  return {
-    ...memory,
-    joined: [
-      ...memory.joined,
-      ...previous.joined.filter(({ cluster }) => unread(cluster)),
-    ],
-  };
-}
-
-/** Whether something of the preview is in a cluster whose Applications have not been read. */
-export function unreadHome(
-  memory: Memory,
-  index: WorldIndex,
-): ClusterReading | undefined {
-  const home = memory.joined.find(({ cluster }) =>
-    isUnread(index, cluster, ['applications']),
-  );
-  return home && index.clusters.get(home.cluster);
-}
-
 /** Pending, or denied, is not read; a reading that failed later keeps its objects. */
-function isUnread(
+export function isUnread(
   index: WorldIndex,
   cluster: string,
   kinds: KindName[],

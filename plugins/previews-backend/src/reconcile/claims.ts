@@ -130,12 +130,12 @@ function namedUses(
   problems: AnnotationProblem[],
 ): GeneratorUse[] {
   return entity.applicationSets.flatMap(named => {
-    const uses = index.uses.filter(
-      ({ cluster, set }) =>
-        set.meta.name === named.name &&
-        set.meta.namespace === named.namespace &&
-        (named.cluster === undefined || named.cluster === cluster),
-    );
+    const uses = index
+      .usesOfSetNamed(named.namespace, named.name)
+      .filter(
+        ({ cluster }) =>
+          named.cluster === undefined || named.cluster === cluster,
+      );
     const readable = index.world.clusters.every(
       ({ kinds }) =>
         kinds.applicationSets.state === 'ready' ||

@@ -304,16 +304,71 @@ export function applicationCommit(options: {
   expressions: readonly CommitExpression[];
   /** Full SHA of the MR's head. */
   head: string | undefined;
+  /** Source branch of the MR. */
+  branch: string | undefined;
   project: ProjectFact | undefined;
-  pods: readonly PodFact[];
+  /** `unreadable` where the cluster does not let pods be read: then Argo CD's word counts. */
+  pods: readonly PodFact[] | 'unreadable';
 }): ApplicationCommit {
-  const { application, expressions, head, project, pods } = options;
-  const tag = expressions.find(({ kind }) => kind === 'tag');
+  const { application, expressions, project } = options;
+  const expression = tagExpression(expressions);
   const repository = project?.registryPath;
-  if (tag || hasProjectImage(application, pods, repository)) {
-    return byTag({ application, expression: tag, head, repository, pods });
+  const pods = options.pods === 'unreadable' ? [] : options.pods;
+  if (!expression && !hasProjectImage(application, pods, repository)) {
+    return byRevision(options);
   }
-  return byRevision({ application, expressions, head, project });
+  const commit = byTag({ ...options, expression, repository, pods });
+  const telling =
+    options.pods !== 'unreadable' &&
+    (commit.running !== undefined ||
+      pods.length === 0 ||
+      !pods.every(isServing));
+  return telling ? commit : byWordOfArgo(commit, options);
+}
+
+/** The expression that feeds an image, where a set puts the commit elsewhere too. */
+export function tagExpression(
+  expressions: readonly CommitExpression[],
+): CommitExpression | undefined {
+  const tags = expressions.filter(({ kind }) => kind === 'tag');
+  const feedsImage = ({ path, inText = [] }: CommitExpression) =>
+    /image|tag/i.test([...path, ...inText].join('.'));
+  return tags.find(feedsImage) ?? tags[0];
+}
+
+/**
+ * Where pods cannot be read, or their images tell no commit: what Argo CD wants
+ * runs once it calls the Application Synced and Healthy, unless the images that
+ * it lists tell otherwise.
+ */
+function byWordOfArgo(
+  commit: ApplicationCommit,
+  {
+    application,
+    head,
+  }: { application: ApplicationFact; head: string | undefined },
+): ApplicationCommit {
+  const { wantedByArgo, repository } = commit;
+  const listed = application.images.filter(
+    image =>
+      repository !== undefined &&
+      isUnder(image, repository) &&
+      looksLikeCommit(image),
+  );
+  const runs =
+    wantedByArgo !== undefined &&
+    application.sync.status === 'Synced' &&
+    application.health.status === 'Healthy' &&
+    (listed.length === 0 ||
+      listed.some(image => splitImage(image).tag === wantedByArgo));
+  return runs
+    ? {
+        ...commit,
+        running: wantedByArgo,
+        runsHead: commit.wantsHead,
+        runsOther: head !== undefined && !commit.wantsHead,
+      }
+    : commit;
 }
 
 function hasProjectImage(
@@ -450,31 +505,59 @@ function runningTags(
     .filter(tag => /^[0-9a-f]{7,40}$/i.test(tag));
 }
 
+function isCommit(text: string | undefined): boolean {
+  return text !== undefined && /^[0-9a-f]{7,40}$/i.test(text);
+}
+
+/**
+ * Whether a source follows the MR: its branch, its refs, or a commit. One that
+ * follows another branch of the project says nothing about the MR's commit.
+ */
+function followsMergeRequest(
+  targetRevision: string | undefined,
+  branch: string | undefined,
+): boolean {
+  return (
+    targetRevision !== undefined &&
+    (targetRevision === branch ||
+      targetRevision === `refs/heads/${branch}` ||
+      targetRevision.startsWith('refs/merge-requests/') ||
+      isCommit(targetRevision))
+  );
+}
+
 function byRevision(options: {
   application: ApplicationFact;
   expressions: readonly CommitExpression[];
   head: string | undefined;
+  branch: string | undefined;
   project: ProjectFact | undefined;
 }): ApplicationCommit {
-  const { application, expressions, head, project } = options;
+  const { application, expressions, head, branch, project } = options;
   const expression = expressions.find(({ kind }) => kind === 'revision');
   const position =
     expression?.source ??
-    application.sources.findIndex(source =>
-      isRepositoryOf(source.repoUrl, project),
+    application.sources.findIndex(
+      ({ repoUrl, targetRevision }) =>
+        isRepositoryOf(repoUrl, project) &&
+        followsMergeRequest(targetRevision, branch),
     );
   if (position < 0) {
     return { by: 'none', wantsHead: false, runsHead: false, runsOther: false };
   }
+  const { targetRevision } = application.sources[position] ?? {};
   const resolved = application.sync.revisions[position];
   const deployed = application.deployed?.revisions[position] ?? resolved;
-  const isCommit = (text: string | undefined) =>
-    text !== undefined && /^[0-9a-f]{7,40}$/i.test(text);
-  const wanted = [resolved, application.sources[position]?.targetRevision].find(
-    isCommit,
-  );
-  const running =
-    application.sync.status === 'Synced' ? wanted : [deployed].find(isCommit);
+  // A commit that the spec asks for is newer than what was compared last.
+  const wanted = [
+    expression && targetRevision !== undefined
+      ? withoutAffixes(targetRevision, expression)
+      : targetRevision,
+    resolved,
+  ].find(isCommit);
+  const running = [
+    application.sync.status === 'Synced' ? resolved : deployed,
+  ].find(isCommit);
   if (!expression && wanted === undefined) {
     return { by: 'none', wantsHead: false, runsHead: false, runsOther: false };
   }

@@ -8,7 +8,14 @@ import {
   Preview,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
-import { Memory, PreviewChange, previewIdOf, StoredPreview } from '../model';
+import {
+  ApplicationSetFact,
+  KindName,
+  Memory,
+  PreviewChange,
+  previewIdOf,
+  StoredPreview,
+} from '../model';
 import {
   evaluateConditions,
   generatorError,
@@ -18,17 +25,19 @@ import {
   selected,
   Verdicts,
 } from './conditions';
-import { carryOverMemory, carryOverSummaries, unreadHome } from './carryOver';
-import { namesCommit } from './commit';
-import { kindUnknown } from './readability';
+import { carryOverSummaries, isUnread } from './carryOver';
+import { ApplicationCommit, namesCommit } from './commit';
 import { Observed } from './gather';
-import { setReference } from './generator';
+import { selects, setReference } from './generator';
+import { unreadHome } from './homes';
 import {
   effectiveConditions,
   explainingCondition,
   PhaseFacts,
   phaseOf,
 } from './phase';
+import { kindUnknown, projectUnknown } from './readability';
+import { isSame } from './sameness';
 import { englishSentence } from './sentence';
 import { DecisionSettings } from './settings';
 import {
@@ -41,7 +50,7 @@ import {
 } from './summaries';
 import { addSeconds, hasElapsed, latest, secondsBetween } from './time';
 import { previewUrls } from './urls';
-import { Verdict } from './verdict';
+import { Verdict, worst } from './verdict';
 
 export interface Decision {
   change: PreviewChange;
@@ -85,29 +94,30 @@ export function decide(options: {
       (selection.status === 'False' ? now : undefined);
   const context: PolicyContext = { ...basis, wanted, existed, unwantedSince };
   const verdicts: Verdicts = {
-    ...unreadVerdicts(context, previous),
-    ...evaluateConditions(context),
+    ...withUnread(evaluateConditions(context), context, previous),
     MergeRequestOpen: open,
     Selected: selection,
   };
 
   const conditions = conditionsFrom(verdicts, { previous, observed, now });
   const commit = commitOf(observed, previous, mergeRequest);
-  const facts = phaseFacts({ context, conditions, memoryBefore, mergeRequest });
+  const facts = phaseFacts({
+    context,
+    conditions,
+    commit,
+    previous,
+    mergeRequest,
+  });
   const phase = phaseOf(effectiveConditions(conditions), facts);
-  const memory = carryOverMemory(
-    memoryAfter({
-      memoryBefore,
-      observed,
-      facts,
-      phase,
-      unwantedSince,
-      wanted,
-      mergeRequest,
-    }),
+  const memory = memoryAfter({
     memoryBefore,
-    observed.index,
-  );
+    observed,
+    facts,
+    phase,
+    unwantedSince,
+    selection,
+    mergeRequest,
+  });
   const preview = carryOverSummaries(
     assemble({ options, mergeRequest, conditions, commit, phase }),
     previous,
@@ -140,38 +150,67 @@ export function decide(options: {
 }
 
 /**
- * Conditions that held before and whose objects are in a cluster that has not
- * been read since: they are unknown, not absent.
+ * Conditions that applied before and whose objects are in a cluster, or a
+ * project, that has not been read since: they are unknown, not absent. Where a
+ * part of the preview is read, the worst of that and of what is unknown holds.
  */
-function unreadVerdicts(
+function withUnread(
+  evaluated: Verdicts,
   context: PolicyContext,
   previous: StoredPreview | undefined,
 ): Verdicts {
-  const { observed, now, settings } = context;
-  const home =
-    previous &&
-    observed.applications.length === 0 &&
-    unreadHome(previous.memory, observed.index);
-  if (!home) {
-    return {};
+  if (!previous) {
+    return evaluated;
   }
-  const types = previous.preview.conditions
-    .map(({ type }) => type)
-    .filter(type => !GITLAB_CONDITIONS.has(type));
-  return Object.fromEntries(
-    types.map(type => [
-      type,
-      kindUnknown(type, home, 'applications', { now, settings }),
-    ]),
-  );
+  const { observed, now, settings, wanted } = context;
+  const options = { now, settings };
+  const unreadKind = (type: ConditionType, kind: KindName) => {
+    const home = unreadHome(observed, kind);
+    return home && kindUnknown(type, home, kind, options);
+  };
+  const verdicts: Verdicts = { ...evaluated };
+  for (const { type } of previous.preview.conditions) {
+    if (!CARRIED[wanted ? 'wanted' : 'unwanted'].has(type)) {
+      continue;
+    }
+    const found = evaluated[type];
+    if (type === 'ImageBuilt') {
+      verdicts[type] =
+        found ??
+        unreadKind(type, 'applicationSets') ??
+        unreadKind(type, 'applications') ??
+        unreadMergeRequest(type, context);
+      continue;
+    }
+    const unread = unreadKind(type, 'applications');
+    if (unread) {
+      verdicts[type] = worst(type, found ? [found, unread] : [unread]);
+    }
+  }
+  return verdicts;
 }
 
-/** Conditions that no object of a cluster decides. */
-const GITLAB_CONDITIONS: ReadonlySet<ConditionType> = new Set([
-  'MergeRequestOpen',
-  'Selected',
-  'ImageBuilt',
-]);
+/** Conditions that apply while the preview is wanted, and those that apply once it is not. */
+const CARRIED: Record<'wanted' | 'unwanted', ReadonlySet<ConditionType>> = {
+  wanted: new Set([
+    'ImageBuilt',
+    'ApplicationGenerated',
+    'Synced',
+    'Available',
+    'CertificateReady',
+    'RouteAccepted',
+  ]),
+  unwanted: new Set(['CleanedUp']),
+};
+
+function unreadMergeRequest(
+  type: ConditionType,
+  { observed, now, settings }: PolicyContext,
+): Verdict | undefined {
+  const { mergeRequest, project, key } = observed;
+  const options = { host: key.host, now, settings };
+  return mergeRequest ? undefined : projectUnknown(type, project, options);
+}
 
 export function emptyMemory(): Memory {
   return {
@@ -281,6 +320,12 @@ function commitOf(
 ): Commit {
   const commits = observed.applications.map(({ commit }) => commit);
   const head = mergeRequest.headSha;
+  const unread =
+    observed.mergeRequest === undefined ||
+    unreadHome(observed, 'applications') !== undefined;
+  if (previous && commits.length === 0 && unread) {
+    return { ...previous.preview.commit, ...(head && { head }) };
+  }
   const tag = observed.mergeRequest?.tag;
   const pushed = tag?.state === 'found' ? { pushed: tag.tag } : {};
   // With several Applications the one that is furthest behind speaks for all.
@@ -316,40 +361,46 @@ function commitOf(
 function phaseFacts(options: {
   context: PolicyContext;
   conditions: readonly Condition[];
-  memoryBefore: Memory;
+  commit: Commit;
+  previous: StoredPreview | undefined;
   mergeRequest: MergeRequest;
 }): PhaseFacts {
-  const { context, conditions, memoryBefore, mergeRequest } = options;
+  const { context, conditions, commit, previous, mergeRequest } = options;
+  const memoryBefore = previous?.memory ?? emptyMemory();
   const { applications } = context.observed;
+  const head = mergeRequest.headSha;
   const available = conditions.find(({ type }) => type === 'Available');
   const serving =
     available?.status === 'True' ||
     (available?.status === 'Unknown' && available.lastKnown?.status === 'True');
-  const commits = applications.map(application => application.commit);
-  const told = commits.filter(({ by }) => by !== 'none');
-  const frozen =
-    applications.length === 0 ||
-    (available?.status === 'Unknown' && told.length === 0);
-  const runsHead = (one: (typeof commits)[number]) =>
-    one.runsHead && (one.by === 'tag' || serving);
-  const servedHead =
-    memoryBefore.servedSha !== undefined &&
-    namesCommit(memoryBefore.servedSha, mergeRequest.headSha);
-  const servesHead = frozen
-    ? serving && servedHead
-    : told.length > 0
-    ? told.every(runsHead) && (serving || told.every(({ by }) => by === 'tag'))
-    : serving;
-  const servesOlder =
-    !servesHead &&
-    told.some(one => one.runsOther && (one.by === 'tag' || serving));
+  // While the clusters are unread, what was running is what runs.
+  const running: Pick<ApplicationCommit, 'by' | 'runsHead' | 'runsOther'>[] =
+    applications.length > 0
+      ? applications.map(application => application.commit)
+      : [
+          {
+            by: commit.running === undefined ? 'none' : commit.by,
+            runsHead: namesCommit(commit.running, head),
+            runsOther: !namesCommit(commit.running, head),
+          },
+        ];
+  // Without a head nothing can be compared with it.
+  const told = head ? running.filter(({ by }) => by !== 'none') : [];
+  // A ready pod serves by itself; a revision only says what Argo CD applied.
+  const isServed = ({ by }: (typeof running)[number]) =>
+    by === 'tag' || serving;
+  const servesHead =
+    told.length > 0
+      ? told.every(one => one.runsHead && isServed(one))
+      : serving;
+  const servesOlder = told.some(one => one.runsOther && isServed(one));
   return {
     servesHead,
     servesOlder,
-    servedHead,
-    served: memoryBefore.served || servesHead || servesOlder,
+    wasLiveOnHead: namesCommit(memoryBefore.servedSha, head),
+    served: memoryBefore.served || servesOlder,
     existed: context.existed,
-    orphaned: isOrphaned(context, conditions),
+    orphaned: isOrphaned(context, conditions, previous),
   };
 }
 
@@ -361,32 +412,39 @@ function phaseFacts(options: {
 function isOrphaned(
   context: PolicyContext,
   conditions: readonly Condition[],
+  previous: StoredPreview | undefined,
 ): boolean {
   const { observed, unwantedSince, now, settings, wanted } = context;
   const known = (type: ConditionType) =>
     conditions.find(condition => condition.type === type)?.status !== 'Unknown';
-  if (
-    wanted ||
-    unwantedSince === undefined ||
-    !known('Selected') ||
-    !known('CleanedUp')
-  ) {
+  if (wanted || unwantedSince === undefined) {
     return false;
   }
-  const owners = [
+  if (!known('Selected') || !known('CleanedUp')) {
+    // Nothing new is concluded; what was concluded stands.
+    return previous?.preview.phase === 'Orphaned';
+  }
+  return (
+    hasElapsed(unwantedSince, now, graceSeconds(observed, settings)) &&
+    hasUndeletedLeftovers(context) &&
+    !ownersOf(observed).some(set => generatorError(set) !== undefined)
+  );
+}
+
+/** Sets that list the project, and those that own what is there. */
+function ownersOf(observed: Observed): ApplicationSetFact[] {
+  return [
     ...observed.uses.map(({ set }) => set),
     ...observed.applications.flatMap(({ set }) => set ?? []),
   ];
-  const requeue = Math.max(
-    0,
-    ...owners.map(({ requeueAfterSeconds }) => requeueAfterSeconds),
+}
+
+/** How long what nobody wants may stay: its sets look twice before it counts as left behind. */
+function graceSeconds(observed: Observed, settings: DecisionSettings): number {
+  const requeues = ownersOf(observed).map(
+    ({ requeueAfterSeconds }) => requeueAfterSeconds,
   );
-  const grace = Math.max(2 * requeue, settings.minimumGraceSeconds);
-  return (
-    hasElapsed(unwantedSince, now, grace) &&
-    hasUndeletedLeftovers(context) &&
-    !owners.some(set => generatorError(set) !== undefined)
-  );
+  return Math.max(2 * Math.max(0, ...requeues), settings.minimumGraceSeconds);
 }
 
 function memoryAfter(options: {
@@ -395,7 +453,7 @@ function memoryAfter(options: {
   facts: PhaseFacts;
   phase: Phase;
   unwantedSince: string | undefined;
-  wanted: boolean;
+  selection: Verdict;
   mergeRequest: MergeRequest;
 }): Memory {
   const {
@@ -404,7 +462,7 @@ function memoryAfter(options: {
     facts,
     phase,
     unwantedSince,
-    wanted,
+    selection,
     mergeRequest,
   } = options;
   const joined = observed.applications.map(({ cluster, fact }) => ({
@@ -414,25 +472,68 @@ function memoryAfter(options: {
     namespace: fact.meta.namespace ?? '',
     name: fact.meta.name,
   }));
-  const namespaces = observed.namespaces
-    .filter(({ own }) => own)
-    .map(({ cluster, name }) => ({ cluster: cluster.cluster, name }));
+  const namespaces = observed.namespaces.map(({ cluster, name }) => ({
+    cluster: cluster.cluster,
+    name,
+  }));
+  const base = {
+    joined: [...joined, ...vanished(memoryBefore, joined)],
+    existed: facts.existed,
+    ...(unwantedSince !== undefined && { unwantedSince }),
+    selectedBy: selectedBy(observed, selection, memoryBefore),
+  };
+  if (phase === 'Gone') {
+    // What comes back after this is another environment and has served nothing.
+    return { ...base, namespaces: [], served: false };
+  }
   const servedSha =
-    facts.servesHead && mergeRequest.headSha
+    phase === 'Live' && mergeRequest.headSha
       ? mergeRequest.headSha
       : memoryBefore.servedSha;
-  const selectedBy = wanted
-    ? [...new Set(observed.uses.map(use => setReference(use.cluster, use.set)))]
-    : memoryBefore.selectedBy;
   return {
-    joined,
-    namespaces: phase === 'Gone' ? [] : namespaces,
-    existed: facts.existed,
-    served: facts.served,
+    ...base,
+    namespaces,
+    served: facts.served || phase === 'Live',
     ...(servedSha !== undefined && { servedSha }),
-    ...(unwantedSince !== undefined && { unwantedSince }),
-    selectedBy,
   };
+}
+
+/** Longest list of Applications that are remembered after they vanished. */
+const MAX_VANISHED = 20;
+
+/** Applications that were there, so that one created anew is told from a new one. */
+function vanished(
+  memoryBefore: Memory,
+  joined: Memory['joined'],
+): Memory['joined'] {
+  const isThere = (former: Memory['joined'][number]) =>
+    joined.some(
+      ({ cluster, namespace, name }) =>
+        former.cluster === cluster &&
+        former.namespace === namespace &&
+        former.name === name,
+    );
+  return memoryBefore.joined
+    .filter(former => !isThere(former))
+    .slice(0, MAX_VANISHED);
+}
+
+/** Sets that select it now; those of clusters that are not read are kept. */
+function selectedBy(
+  { uses, mergeRequest, index }: Observed,
+  selection: Verdict,
+  memoryBefore: Memory,
+): string[] {
+  if (selection.status !== 'True' || !mergeRequest) {
+    return memoryBefore.selectedBy;
+  }
+  const selecting = uses
+    .filter(use => selects(use, mergeRequest.fact).selected)
+    .map(use => setReference(use.cluster, use.set));
+  const kept = memoryBefore.selectedBy.filter(reference =>
+    isUnread(index, reference.split(':')[0], ['applicationSets']),
+  );
+  return [...new Set([...selecting, ...kept])].sort();
 }
 
 function assemble(input: {
@@ -455,7 +556,7 @@ function assemble(input: {
     mergeRequest,
     phase,
     phaseSince: before?.phase === phase ? before.phaseSince : now,
-    stale: staleSources(conditions),
+    stale: staleSources(conditions, mergeRequest.host),
     ...(shown && { reason: shown.reason, message: shown.message }),
     conditions,
     urls: phase === 'Gone' ? [] : previewUrls(observed, settings),
@@ -486,13 +587,19 @@ function sentenceOf(condition: Condition): {
   };
 }
 
-function staleSources(conditions: readonly Condition[]): string[] {
+function staleSources(
+  conditions: readonly Condition[],
+  host: string,
+): string[] {
   const sources = conditions.flatMap(({ status, reason, params }) => {
     if (status !== 'Unknown') {
       return [];
     }
     if (typeof params.source === 'string') {
       return [params.source];
+    }
+    if (reason === 'ProjectNotReadable') {
+      return [`gitlab:${host}`];
     }
     return reason === 'KindForbidden' ? [`cluster:${params.cluster}`] : [];
   });
@@ -588,30 +695,6 @@ function recreatedApplication(
   )?.name;
 }
 
-/** Equal but for the times that facts were read at. */
-function isSame(before: StoredPreview, after: StoredPreview): boolean {
-  return comparable(before) === comparable(after);
-}
-
-function comparable({ preview, memory }: StoredPreview): string {
-  const conditions = preview.conditions.map(condition => ({
-    ...condition,
-    observedAt: '',
-  }));
-  return stableJson({ ...preview, conditions, memory });
-}
-
-/** JSON with sorted keys: what comes back from a database may have another order. */
-function stableJson(value: unknown): string {
-  return JSON.stringify(value, (_, node) =>
-    node && typeof node === 'object' && !Array.isArray(node)
-      ? Object.fromEntries(
-          Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)),
-        )
-      : node,
-  );
-}
-
 /** The next time at which time alone may change what was decided. */
 function nextLook(options: {
   stored: StoredPreview;
@@ -622,15 +705,8 @@ function nextLook(options: {
   const { now, settings, observed } = context;
   const times: string[] = [];
   if (stored.memory.unwantedSince && stored.preview.phase !== 'Gone') {
-    const requeue = Math.max(
-      0,
-      ...observed.uses.map(({ set }) => set.requeueAfterSeconds),
-    );
     times.push(
-      addSeconds(
-        stored.memory.unwantedSince,
-        Math.max(2 * requeue, settings.minimumGraceSeconds),
-      ),
+      addSeconds(stored.memory.unwantedSince, graceSeconds(observed, settings)),
     );
   }
   for (const { deletionRequestedAt } of stored.preview.applications) {

@@ -18,11 +18,14 @@ import {
   applicationCommit,
   commitExpressions,
   expectedTagOf,
+  tagExpression,
 } from './commit';
-import { GeneratorUse } from './generator';
+import { GeneratorUse, selects } from './generator';
+import { Homes, homesOf } from './homes';
+import { IntendedNamespaces } from './intendedNamespaces';
 import { Joined } from './join';
-import { isTrackedBy } from './tracking';
-import { keyString, LocatedApplication, WorldIndex } from './worldIndex';
+import { isTrackedBy, TrackingApplication } from './tracking';
+import { LocatedApplication, WorldIndex } from './worldIndex';
 
 export interface ObservedWorkload {
   fact: WorkloadFact;
@@ -34,6 +37,8 @@ export interface ObservedWorkload {
 export interface ObservedApplication extends Joined {
   /** The cluster it deploys to; undefined when that is none that is configured. */
   destination?: ClusterReading;
+  /** Its workloads or their pods are in no cluster that lets them be read. */
+  workloadsUnreadable: boolean;
   workloads: readonly ObservedWorkload[];
   commit: ApplicationCommit;
 }
@@ -59,6 +64,7 @@ export interface Observed {
   uses: readonly GeneratorUse[];
   applications: readonly ObservedApplication[];
   namespaces: readonly ObservedNamespace[];
+  homes: Homes;
   /**
    * Tags that the selecting sets expect for the head; an entry without a tag is
    * a set that expects one while the head is not known.
@@ -71,9 +77,10 @@ export function gather(options: {
   key: MergeRequestKey;
   index: WorldIndex;
   joined: readonly Joined[];
+  intended: IntendedNamespaces;
   previous: StoredPreview | undefined;
 }): Observed {
-  const { key, index, joined, previous } = options;
+  const { key, index, joined, intended, previous } = options;
   const project = index.project(key.host, key.projectId);
   const mergeRequest = project?.mergeRequests.get(key.iid);
   const uses = project ? index.usesOfProject(key.host, project.fact) : [];
@@ -81,9 +88,15 @@ export function gather(options: {
   const head = mergeRequest
     ? mergeRequest.fact.headSha
     : previous?.preview.mergeRequest.headSha;
+  const branch =
+    mergeRequest?.fact.sourceBranch ??
+    previous?.preview.mergeRequest.sourceBranch;
   const applications = joined.map(application =>
-    observeApplication(application, { index, uses, project, head }),
+    observeApplication(application, { index, uses, project, head, branch }),
   );
+  const selecting = mergeRequest
+    ? uses.filter(use => selects(use, mergeRequest.fact).selected)
+    : uses;
   return {
     key,
     index,
@@ -94,14 +107,17 @@ export function gather(options: {
     namespaces: observeNamespaces({
       index,
       joined,
+      key,
+      intended,
       memory: previous?.memory,
       applications,
-      mergeRequest,
+      openedAt:
+        mergeRequest?.fact.createdAt ??
+        previous?.preview.mergeRequest.createdAt,
     }),
-    expectedTags: uses.flatMap(use => {
-      const expression = commitExpressions(use).find(
-        ({ kind }) => kind === 'tag',
-      );
+    homes: homesOf(applications, previous?.memory),
+    expectedTags: selecting.flatMap(use => {
+      const expression = tagExpression(commitExpressions(use));
       return expression ? [{ tag: expectedTagOf(expression, head) }] : [];
     }),
   };
@@ -114,23 +130,38 @@ function observeApplication(
     uses: readonly GeneratorUse[];
     project: ProjectReading | undefined;
     head: string | undefined;
+    branch: string | undefined;
   },
 ): ObservedApplication {
-  const { index, uses, project, head } = context;
+  const { index, uses, project, head, branch } = context;
   const destination = index.destinationOf(joined);
   const workloads = destination ? workloadsOf(joined, destination, index) : [];
   const use =
     uses.find(({ set }) => set === joined.set) ??
     (joined.set && index.usesOfSet(joined.set)[0]);
+  const workloadsUnreadable =
+    !destination ||
+    WORKLOAD_KINDS.some(kind => destination.kinds[kind].state === 'forbidden');
   const commit = applicationCommit({
     application: joined.fact,
     expressions: use ? commitExpressions(use) : [],
     head,
+    branch,
     project: project?.fact,
-    pods: workloads.flatMap(({ pods }) => pods),
+    pods: workloadsUnreadable
+      ? 'unreadable'
+      : workloads.flatMap(({ pods }) => pods),
   });
-  return { ...joined, destination, workloads, commit };
+  return { ...joined, destination, workloads, workloadsUnreadable, commit };
 }
+
+/** Kinds that tell together whether something serves. */
+export const WORKLOAD_KINDS = [
+  'deployments',
+  'statefulSets',
+  'replicaSets',
+  'pods',
+] as const;
 
 function workloadsOf(
   application: LocatedApplication,
@@ -213,13 +244,16 @@ function observeWorkload(
 }
 
 function observeNamespaces(options: {
+  key: MergeRequestKey;
   index: WorldIndex;
   joined: readonly Joined[];
+  intended: IntendedNamespaces;
   memory: Memory | undefined;
   applications: readonly ObservedApplication[];
-  mergeRequest: MergeRequestReading | undefined;
+  openedAt: string | undefined;
 }): ObservedNamespace[] {
-  const { index, joined, memory, applications, mergeRequest } = options;
+  const { key, index, joined, intended, memory, applications, openedAt } =
+    options;
   const places = new Map<string, { cluster: ClusterReading; name: string }>();
   for (const { destination, fact } of applications) {
     if (destination && fact.destination.namespace) {
@@ -239,12 +273,15 @@ function observeNamespaces(options: {
   const ownUids = new Set(joined.map(({ fact }) => fact.meta.uid));
   return [...places.values()].map(({ cluster, name }) => {
     const namespace = cluster.kinds.namespaces.objects.get(name);
+    const targeting = index.applicationsInto(cluster.cluster, name);
     const own =
-      !isOlder(namespace, mergeRequest) &&
-      index
-        .applicationsInto(cluster.cluster, name)
-        .every(({ fact }) => ownUids.has(fact.meta.uid));
-    const mine = ownedObjects(joined, own);
+      !isOlder(namespace, openedAt) &&
+      targeting.every(({ fact }) => ownUids.has(fact.meta.uid)) &&
+      // What is left may be what another MR's Application is about to use.
+      (targeting.length > 0 ||
+        !namespace ||
+        !intended.isForAnother(key, { cluster: cluster.cluster, name }));
+    const mine = ownedObjects({ joined, memory, own });
     return {
       cluster,
       name,
@@ -266,34 +303,40 @@ function observeNamespaces(options: {
 /** A namespace that was there before the MR, such as `default`, was not made for it. */
 function isOlder(
   namespace: NamespaceFact | undefined,
-  mergeRequest: MergeRequestReading | undefined,
+  openedAt: string | undefined,
 ): boolean {
   const created = Date.parse(namespace?.meta.createdAt ?? '');
-  const opened = Date.parse(mergeRequest?.fact.createdAt ?? '');
+  const opened = Date.parse(openedAt ?? '');
   // The clocks of a cluster and of GitLab may differ a little.
   return created < opened - 60_000;
 }
 
 /** In an own namespace everything is the preview's; in a shared one only what Argo CD tracks for it. */
-function ownedObjects(joined: readonly Joined[], own: boolean) {
+function ownedObjects(options: {
+  joined: readonly Joined[];
+  memory: Memory | undefined;
+  own: boolean;
+}) {
+  const { joined, memory, own } = options;
+  // Objects may outlive the Application that they are tracked for.
+  const trackers: TrackingApplication[] = [
+    ...joined.map(({ fact }) => fact),
+    ...(memory?.joined ?? []).map(meta => ({ meta })),
+  ];
   return (
     group: string,
     kind: string,
     { meta }: CertificateFact | HttpRouteFact | IngressFact,
   ): boolean =>
     own ||
-    joined.some(
-      ({ fact }) =>
-        isTrackedBy({ group, kind, meta }, fact, {}) ||
-        fact.resources.some(
-          resource =>
-            resource.kind === kind &&
-            resource.name === meta.name &&
-            resource.namespace === meta.namespace,
-        ),
+    trackers.some(tracker => isTrackedBy({ group, kind, meta }, tracker, {})) ||
+    joined.some(({ fact }) =>
+      fact.resources.some(
+        resource =>
+          resource.group === group &&
+          resource.kind === kind &&
+          resource.name === meta.name &&
+          resource.namespace === meta.namespace,
+      ),
     );
-}
-
-export function observedKey(observed: Observed): string {
-  return keyString(observed.key);
 }

@@ -321,11 +321,22 @@ export function namesFor(
   ];
 }
 
+const iidPatterns = new WeakMap<GeneratorUse, { pattern?: RegExp }>();
+
 /**
  * A pattern that reads the iid back from a name, where the name is made of
  * literals, constants of the matrix and the number alone.
  */
 export function iidPattern(use: GeneratorUse): RegExp | undefined {
+  let known = iidPatterns.get(use);
+  if (!known) {
+    known = { pattern: makeIidPattern(use) };
+    iidPatterns.set(use, known);
+  }
+  return known.pattern;
+}
+
+function makeIidPattern(use: GeneratorUse): RegExp | undefined {
   const template = nameTemplate(use.set);
   if (template === undefined || !template.includes('{{')) {
     return undefined;

@@ -1,4 +1,5 @@
 import { ApplicationSetFact, Memory, MergeRequestKey } from '../model';
+import { namesCommit, splitImage } from './commit';
 import { GeneratorUse, iidPattern, namesFor } from './generator';
 import {
   keyString,
@@ -193,15 +194,9 @@ function projectIdOf(use: GeneratorUse, index: WorldIndex): number | undefined {
   if (use.project.kind === 'id') {
     return use.project.id;
   }
-  if (use.project.kind === 'path') {
-    const path = use.project.path.toLowerCase();
-    for (const project of index.gitlab.get(use.host)?.projects.values() ?? []) {
-      if (project.fact.path.toLowerCase() === path) {
-        return project.fact.id;
-      }
-    }
-  }
-  return undefined;
+  return use.project.kind === 'path'
+    ? index.projectsOf(use)[0]?.fact.id
+    : undefined;
 }
 
 /** Names that each set gives to the MRs of its projects, rendered once a set. */
@@ -240,19 +235,11 @@ function* namesOfUse(
   use: GeneratorUse,
   index: WorldIndex,
 ): Iterable<{ key: MergeRequestKey; name: string }> {
-  for (const project of projectsOf(use, index)) {
+  for (const project of index.projectsOf(use)) {
     for (const { fact } of project.mergeRequests.values()) {
       for (const name of namesFor(use, fact)) {
         yield { key: fact.key, name };
       }
-    }
-  }
-}
-
-function* projectsOf(use: GeneratorUse, index: WorldIndex) {
-  for (const project of index.gitlab.get(use.host)?.projects.values() ?? []) {
-    if (index.usesOfProject(use.host, project.fact).includes(use)) {
-      yield project;
     }
   }
 }
@@ -311,21 +298,25 @@ class EvidenceIndex {
     { fact }: LocatedApplication,
     uses: GeneratorUse[],
   ): MergeRequestKey | undefined {
-    const tags = fact.images.flatMap(
-      image => /:([0-9a-f]{7,40})(@|$)/.exec(image)?.[1] ?? [],
-    );
-    const revisions = fact.sources.flatMap(
-      source => source.targetRevision ?? [],
-    );
-    const commits = [...tags, ...revisions].filter(text =>
-      /^[0-9a-f]{7,40}$/.test(text),
+    // After a fast-forward merge other environments run the very same commit;
+    // without a set behind it that is no sign of a preview.
+    if (!fact.meta.owner) {
+      return undefined;
+    }
+    const tags = fact.images.map(image => splitImage(image).tag);
+    const revisions = fact.sources.map(source => source.targetRevision);
+    const commits = [...tags, ...revisions].filter(
+      (text): text is string =>
+        text !== undefined && /^[0-9a-f]{7,40}$/i.test(text),
     );
     const keys = new Map<string, MergeRequestKey>();
     for (const commit of commits) {
-      for (const candidate of this.#heads().get(commit.slice(0, 7)) ?? []) {
+      const prefix = commit.slice(0, 7).toLowerCase();
+      for (const candidate of this.#heads().get(prefix) ?? []) {
         const located = this.index.mergeRequest(candidate);
         if (
-          located?.reading.fact.headSha?.startsWith(commit) &&
+          located &&
+          namesCommit(commit, located.reading.fact.headSha) &&
           this.#fits(located, uses)
         ) {
           keys.set(keyString(candidate), candidate);
@@ -335,14 +326,17 @@ class EvidenceIndex {
     return keys.size === 1 ? [...keys.values()][0] : undefined;
   }
 
-  /** With a readable set only its own projects count. */
-  #fits({ host, project }: LocatedMergeRequest, uses: GeneratorUse[]): boolean {
-    return (
-      uses.length === 0 ||
-      this.index
-        .usesOfProject(host, project.fact)
-        .some(use => uses.includes(use))
-    );
+  /** With a readable set its own projects count, without one only open MRs. */
+  #fits(
+    { host, project, reading }: LocatedMergeRequest,
+    uses: GeneratorUse[],
+  ): boolean {
+    const { state } = reading.fact;
+    return uses.length === 0
+      ? state === 'opened' || state === 'locked'
+      : this.index
+          .usesOfProject(host, project.fact)
+          .some(use => uses.includes(use));
   }
 
   #heads(): Map<string, MergeRequestKey[]> {

@@ -2,6 +2,7 @@ import { MergeRequestKey, StoredPreview, World } from '../model';
 import { ClaimPolicy, EntityLink, EntityLinks, linkEntities } from './claims';
 import { decide, Decision } from './decide';
 import { gather, Observed } from './gather';
+import { IntendedNamespaces } from './intendedNamespaces';
 import { formerJoinsOf, joinApplications, Unjoined } from './join';
 import { DecisionSettings } from './settings';
 import { keyString, WorldIndex } from './worldIndex';
@@ -46,6 +47,7 @@ export function decideAll(options: {
 }): PassResult {
   const { world, stored, settings, isClaimAllowed, now } = options;
   const index = new WorldIndex(world);
+  const intended = new IntendedNamespaces(index);
   const joins = joinApplications(index, formerJoinsOf(stored.values()));
   const links = linkEntities(index, isClaimAllowed);
   const entityLinks = new EntityLinks(links, isClaimAllowed);
@@ -58,6 +60,7 @@ export function decideAll(options: {
       key,
       index,
       joined: joins.byMergeRequest.get(id) ?? [],
+      intended,
       previous,
     });
     observations.push(observed);
@@ -122,15 +125,23 @@ function demandOf(options: {
     }
     const tag = wantedTag(observed, decision);
     if (tag) {
-      const { host } = observed.key;
-      tags.set(host, [...(tags.get(host) ?? []), tag]);
+      append(tags, observed.key.host, tag);
     }
   }
   const byHost = new Map<string, { projectId: number; iid: number }[]>();
   for (const { host, projectId, iid } of mergeRequests.values()) {
-    byHost.set(host, [...(byHost.get(host) ?? []), { projectId, iid }]);
+    append(byHost, host, { projectId, iid });
   }
   return { projects: projectsToRead(index), mergeRequests: byHost, tags };
+}
+
+function append<T>(map: Map<string, T[]>, key: string, item: T) {
+  const known = map.get(key);
+  if (known) {
+    known.push(item);
+  } else {
+    map.set(key, [item]);
+  }
 }
 
 /** The registry is asked only while no pod has pulled the tag. */
@@ -190,14 +201,15 @@ function projectsToRead(
       continue;
     }
     const { host, path, id } = project;
-    const fitsPattern = index.uses.some(
-      use =>
-        use.host === host &&
-        use.project.kind === 'pattern' &&
-        path !== undefined &&
-        use.project.pattern.test(path),
-    );
-    if (explicit || fitsPattern) {
+    const fitsPattern = () =>
+      index.patternUses.some(
+        use =>
+          use.host === host &&
+          use.project.kind === 'pattern' &&
+          path !== undefined &&
+          use.project.pattern.test(path),
+      );
+    if (explicit || fitsPattern()) {
       add(host, id !== undefined ? { id } : { path: path! });
     }
   }

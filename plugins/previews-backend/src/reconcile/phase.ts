@@ -22,9 +22,9 @@ export interface PhaseFacts {
   servesHead: boolean;
   /** A ready workload runs another commit. */
   servesOlder: boolean;
-  /** The head was served at some time. */
-  servedHead: boolean;
-  /** Any commit was served at some time. */
+  /** The preview was live on the head at some time. */
+  wasLiveOnHead: boolean;
+  /** The preview was live on any commit at some time, or serves another one now. */
   served: boolean;
   /** Something existed at some time. */
   existed: boolean;
@@ -96,16 +96,10 @@ export function phaseOf(
     return 'Live';
   }
   const blocked = firstBlocked(conditions) !== undefined;
-  if (facts.servesOlder && !facts.servesHead && !blocked) {
+  if (facts.servesOlder && !blocked) {
     return 'Updating';
   }
-  if (
-    (blocked && facts.served) ||
-    (facts.servedHead && !facts.servesHead && is('Available', 'False'))
-  ) {
-    return 'Degraded';
-  }
-  if (facts.servedHead && stopped) {
+  if ((blocked && facts.served) || (facts.wasLiveOnHead && stopped)) {
     return 'Degraded';
   }
   if (blocked) {
@@ -153,6 +147,12 @@ function onItsWay(conditions: EffectiveConditions): Phase {
   return conditions.Available ? 'Deploying' : 'Waiting';
 }
 
+/** It holds, but someone should know: by its own kind, or since the next step is blocked. */
+function isWarning({ type, status, reason }: Condition): boolean {
+  const effect = effectOf(type, reason);
+  return effect === 'warning' || (status === 'True' && effect === 'blocked');
+}
+
 const DECISIVE: Partial<Record<Phase, readonly ConditionType[]>> = {
   NotSelected: ['MergeRequestOpen', 'Selected'],
   TearingDown: ['CleanedUp'],
@@ -184,9 +184,7 @@ export function explainingCondition(
   }
   const blocked = firstBlocked(effective);
   const waiting = WAY_TO_LIVE.find(type => effective[type]?.status === 'False');
-  const warning = conditions.find(
-    ({ type, reason }) => effectOf(type, reason) === 'warning',
-  )?.type;
+  const warning = conditions.find(isWarning)?.type;
   const unknown =
     phase === 'Live'
       ? undefined

@@ -1,7 +1,12 @@
-import { ApplicationFact, ObjectMeta } from '../model';
+import { ObjectMeta } from '../model';
 
 const TRACKING_ID = 'argocd.argoproj.io/tracking-id';
 const INSTANCE_LABEL = 'app.kubernetes.io/instance';
+
+/** What Argo CD's tracking ids name an Application by. */
+export type TrackingApplication = {
+  meta: Pick<ObjectMeta, 'namespace' | 'name'>;
+};
 
 /**
  * Whether Argo CD tracks an object for an Application: by the annotation, which
@@ -10,7 +15,7 @@ const INSTANCE_LABEL = 'app.kubernetes.io/instance';
  */
 export function isTrackedBy(
   object: { group: string; kind: string; meta: ObjectMeta },
-  application: ApplicationFact,
+  application: TrackingApplication,
   options: { controlPlaneNamespace?: string },
 ): boolean {
   const trackingId = object.meta.annotations[TRACKING_ID];
@@ -44,7 +49,7 @@ function isClusterScopedId(
 
 /** Outside the control plane's namespace an Application is tracked as `namespace_name`. */
 function trackedNames(
-  { meta }: ApplicationFact,
+  { meta }: TrackingApplication,
   controlPlaneNamespace?: string,
 ): string[] {
   const qualified = `${meta.namespace}_${meta.name}`;

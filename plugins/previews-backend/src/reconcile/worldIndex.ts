@@ -2,7 +2,6 @@ import {
   ApplicationFact,
   ApplicationSetFact,
   ClusterReading,
-  EntityFact,
   GitLabReading,
   KindFacts,
   KindName,
@@ -49,6 +48,8 @@ export class WorldIndex {
   readonly #usesById = new Map<string, GeneratorUse[]>();
   readonly #usesByPath = new Map<string, GeneratorUse[]>();
   readonly #usesByPattern: GeneratorUse[] = [];
+  readonly #usesBySetName = new Map<string, GeneratorUse[]>();
+  readonly #projectsByPath = new Map<string, ProjectReading>();
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
   readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
   readonly #clustersByDestination = new Map<string, ClusterReading>();
@@ -57,6 +58,10 @@ export class WorldIndex {
   constructor(readonly world: World) {
     for (const reading of world.gitlab) {
       this.gitlab.set(reading.host, reading);
+      for (const project of reading.projects.values()) {
+        const path = project.fact.path.toLowerCase();
+        this.#projectsByPath.set(`${reading.host}/${path}`, project);
+      }
     }
     for (const reading of world.clusters) {
       this.clusters.set(reading.cluster, reading);
@@ -97,6 +102,8 @@ export class WorldIndex {
 
   #indexUse(use: GeneratorUse) {
     this.uses.push(use);
+    const { namespace, name } = use.set.meta;
+    push(this.#usesBySetName, `${namespace}/${name}`, use);
     if (use.project.kind === 'id') {
       push(this.#usesById, projectString(use.host, use.project.id), use);
     } else if (use.project.kind === 'path') {
@@ -125,6 +132,31 @@ export class WorldIndex {
       this.#usesOfProject.set(project, uses);
     }
     return uses;
+  }
+
+  /** Uses whose project is itself a template, which only a pattern tells. */
+  get patternUses(): readonly GeneratorUse[] {
+    return this.#usesByPattern;
+  }
+
+  /** Uses of all sets of that name, in whichever cluster. */
+  usesOfSetNamed(namespace: string, name: string): readonly GeneratorUse[] {
+    return this.#usesBySetName.get(`${namespace}/${name}`) ?? [];
+  }
+
+  /** The projects, of those that were read, whose MRs a use lists. */
+  projectsOf(use: GeneratorUse): ProjectReading[] {
+    const { host, project } = use;
+    if (project.kind === 'id') {
+      return [this.project(host, project.id)].flatMap(found => found ?? []);
+    }
+    if (project.kind === 'path') {
+      const path = `${host}/${project.path.toLowerCase()}`;
+      return [this.#projectsByPath.get(path)].flatMap(found => found ?? []);
+    }
+    return [...(this.gitlab.get(host)?.projects.values() ?? [])].filter(
+      ({ fact }) => usesProject(use, fact),
+    );
   }
 
   usesOfSet(set: ApplicationSetFact): GeneratorUse[] {
@@ -166,7 +198,10 @@ export class WorldIndex {
   destinationOf({
     cluster,
     fact,
-  }: LocatedApplication): ClusterReading | undefined {
+  }: {
+    cluster: string;
+    fact: Pick<ApplicationFact, 'destination'>;
+  }): ClusterReading | undefined {
     const { server, name } = fact.destination;
     const target = server || name;
     if (!target) {
@@ -180,6 +215,17 @@ export class WorldIndex {
       return this.clusters.get(cluster);
     }
     return this.#clustersByDestination.get(normalized);
+  }
+
+  /** The Application of a name, by the cluster that it was read from. */
+  applicationNamed(
+    cluster: string,
+    namespace: string,
+    name: string,
+  ): ApplicationFact | undefined {
+    return this.clusters
+      .get(cluster)
+      ?.kinds.applications.objects.get(`${namespace}/${name}`);
   }
 
   /** Applications that deploy into a namespace. */
@@ -207,15 +253,6 @@ export class WorldIndex {
       this.#objectsByNamespace.set(mapKey, byNamespace);
     }
     return (byNamespace.get(namespace) ?? []) as KindFacts[K][];
-  }
-
-  entitiesOfProject(host: string, project: ProjectFact): EntityFact[] {
-    return this.world.catalog.entities.filter(
-      entity =>
-        entity.project?.host === host &&
-        (entity.project.id === project.id ||
-          entity.project.path?.toLowerCase() === project.path.toLowerCase()),
-    );
   }
 }
 

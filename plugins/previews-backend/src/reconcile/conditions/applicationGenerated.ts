@@ -6,8 +6,10 @@ import {
   setReference,
   GeneratorUse,
 } from '../generator';
+import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
 import { Verdict, verdict, worst } from '../verdict';
+import { keyString } from '../worldIndex';
 import { PolicyContext } from './context';
 
 const TYPE = 'ApplicationGenerated';
@@ -31,6 +33,19 @@ export function applicationGenerated(
   if (applications.length === 0) {
     return notRead(context);
   }
+  const unread = applications
+    .map(({ cluster }) =>
+      kindUnknown(
+        TYPE,
+        observed.index.clusters.get(cluster)!,
+        'applications',
+        context,
+      ),
+    )
+    .find(found => found !== undefined);
+  if (unread) {
+    return unread;
+  }
   const deleting = applications.find(
     ({ fact }) => fact.meta.deletionRequestedAt !== undefined,
   );
@@ -41,9 +56,30 @@ export function applicationGenerated(
       since: deletionRequestedAt!,
     });
   }
-  return verdict(TYPE, 'True', 'Generated', {
-    applications: applications.map(({ fact }) => fact.meta.name),
-  });
+  return (
+    frozenBySet(context) ??
+    verdict(TYPE, 'True', 'Generated', {
+      applications: applications.map(({ fact }) => fact.meta.name),
+    })
+  );
+}
+
+/**
+ * An Application exists, but its set creates, updates and deletes nothing while
+ * its generator errs: the next commit will not arrive. A validation error is of
+ * single Applications, and the others proceed.
+ */
+function frozenBySet({ observed }: PolicyContext): Verdict | undefined {
+  for (const { set } of observed.applications) {
+    const error = set && generatorError(set);
+    if (error?.reason === 'GeneratorError') {
+      return verdict(TYPE, 'True', 'GeneratorError', {
+        applicationSet: setName(set!),
+        error: error.message,
+      });
+    }
+  }
+  return undefined;
 }
 
 /** Uses that select the MR and whose set has no Application for it; one a set. */
@@ -121,12 +157,10 @@ function collidingApplication(
   { index, mergeRequest, key }: PolicyContext['observed'],
 ): { name: string; other: string } | undefined {
   const names = mergeRequest ? namesFor(use, mergeRequest.fact) : [];
-  for (const { cluster, fact } of index.applications) {
-    if (
-      cluster !== use.cluster ||
-      fact.meta.namespace !== use.set.meta.namespace ||
-      !names.includes(fact.meta.name)
-    ) {
+  const { namespace = '' } = use.set.meta;
+  for (const name of names) {
+    const fact = index.applicationNamed(use.cluster, namespace, name);
+    if (!fact) {
       continue;
     }
     const owner = index.setByUid(fact.meta.owner?.uid);
@@ -147,18 +181,14 @@ function otherMergeRequestOf(
   key: PolicyContext['observed']['key'],
 ): string | undefined {
   for (const use of index.usesOfSet(set)) {
-    for (const { project, reading } of index.mergeRequests()) {
-      const { key: other } = reading.fact;
-      const same =
-        other.host === key.host &&
-        other.projectId === key.projectId &&
-        other.iid === key.iid;
-      if (
-        !same &&
-        index.usesOfProject(other.host, project.fact).includes(use) &&
-        namesFor(use, reading.fact).includes(name)
-      ) {
-        return `${project.fact.path}!${other.iid}`;
+    for (const project of index.projectsOf(use)) {
+      for (const { fact } of project.mergeRequests.values()) {
+        if (
+          keyString(fact.key) !== keyString(key) &&
+          namesFor(use, fact).includes(name)
+        ) {
+          return `${project.fact.path}!${fact.key.iid}`;
+        }
       }
     }
   }
@@ -171,7 +201,7 @@ function notRead({
   now,
   settings,
 }: PolicyContext): Verdict | undefined {
-  const unread = observed.index.world.clusters
+  const unread = relevantClusters(observed)
     .map(cluster =>
       kindUnknown(TYPE, cluster, 'applications', { now, settings }),
     )

@@ -1,18 +1,15 @@
-import { ClusterReading, PodFact } from '../../model';
-import { ObservedApplication, ObservedWorkload } from '../gather';
+import { ClusterReading, PodFact, ReplicaSetFact } from '../../model';
+import {
+  ObservedApplication,
+  ObservedWorkload,
+  WORKLOAD_KINDS,
+} from '../gather';
 import { kindUnknown } from '../readability';
 import { effectOf, Verdict, verdict, worst } from '../verdict';
 import { PolicyContext } from './context';
 import { ImageOutlook, podProblem } from './podProblem';
 
 const TYPE = 'Available';
-
-const WORKLOAD_KINDS = [
-  'deployments',
-  'statefulSets',
-  'replicaSets',
-  'pods',
-] as const;
 
 /**
  * Whether the workloads serve what was rolled out last, read from the workloads
@@ -72,9 +69,13 @@ function ofApplication(
   if (workloads.length === 0) {
     return withoutWorkloads(application);
   }
+  // A chart may well keep a worker at no replicas; asleep is what has none at all.
+  const awake = workloads.filter(({ fact: { desired } }) => desired > 0);
   return worst(
     TYPE,
-    workloads.map(workload => ofWorkload(workload, outlook)),
+    (awake.length > 0 ? awake : workloads).map(workload =>
+      ofWorkload(workload, outlook),
+    ),
   )!;
 }
 
@@ -96,10 +97,21 @@ function ofWorkload(
   if (desired === 0) {
     return verdict(TYPE, 'False', 'Asleep', { workload });
   }
-  if (fact.observed && ready >= desired && updated >= desired) {
+  const current = currentReplicaSet(fact.images, replicaSets);
+  // Pods of the former rollout count as ready too, so the workload's own number
+  // says nothing about the new one while both run.
+  const servesCurrent = current
+    ? current.ready >= desired
+    : ready >= desired && updated >= desired;
+  if (
+    fact.observed &&
+    servesCurrent &&
+    ready >= desired &&
+    updated >= desired
+  ) {
     return verdict(TYPE, 'True', 'Available', { ready, desired });
   }
-  const problems = newestPods(pods)
+  const problems = podsOf(current, pods)
     .filter(pod => !pod.ready)
     .map(pod => podProblem(pod, { workload, image: outlook }))
     .filter((problem): problem is Verdict => problem !== undefined);
@@ -107,7 +119,7 @@ function ofWorkload(
   if (problem) {
     return problem;
   }
-  const failure = replicaSets
+  const failure = (current ? [current] : replicaSets)
     .map(replicaSet => replicaSet.failure)
     .find(message => message !== undefined);
   if (failure !== undefined) {
@@ -131,13 +143,42 @@ function ofWorkload(
     : verdict(TYPE, 'False', 'Progressing', { workload, ready, desired });
 }
 
-/** Pods of the rollout under way: those that are not being deleted, newest owner first. */
-function newestPods(pods: readonly PodFact[]): PodFact[] {
-  return pods
-    .filter(({ meta }) => meta.deletionRequestedAt === undefined)
-    .sort((a, b) =>
-      (b.meta.createdAt ?? '').localeCompare(a.meta.createdAt ?? ''),
-    );
+/**
+ * The ReplicaSet of the rollout under way: the one with the Deployment's images,
+ * since a rollback takes an older one up again, and of several the newest.
+ */
+function currentReplicaSet(
+  images: readonly string[],
+  replicaSets: readonly ReplicaSetFact[],
+): ReplicaSetFact | undefined {
+  const same = replicaSets.filter(
+    replicaSet => replicaSet.images.join() === images.join(),
+  );
+  const candidates = same.length > 0 ? same : replicaSets;
+  const active = candidates.filter(({ desired }) => desired > 0);
+  return byAge(active.length > 0 ? active : candidates)[0];
+}
+
+/** Pods of the rollout under way, newest first; those that are being deleted are not of it. */
+function podsOf(
+  current: ReplicaSetFact | undefined,
+  pods: readonly PodFact[],
+): PodFact[] {
+  return byAge(
+    pods.filter(
+      ({ meta }) =>
+        meta.deletionRequestedAt === undefined &&
+        (current === undefined || meta.owner?.uid === current.meta.uid),
+    ),
+  );
+}
+
+function byAge<T extends { meta: { createdAt?: string } }>(
+  objects: readonly T[],
+): T[] {
+  return [...objects].sort((a, b) =>
+    (b.meta.createdAt ?? '').localeCompare(a.meta.createdAt ?? ''),
+  );
 }
 
 /** The workloads were read and there are none: an Application may well have none. */

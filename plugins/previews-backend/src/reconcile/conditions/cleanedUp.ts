@@ -1,4 +1,5 @@
 import { ObservedApplication, ObservedNamespace } from '../gather';
+import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
 import { hasElapsed } from '../time';
 import { Verdict, verdict, worst } from '../verdict';
@@ -34,9 +35,9 @@ function unread({
   now,
   settings,
 }: PolicyContext): Verdict | undefined {
-  return observed.index.world.clusters
-    .flatMap(cluster =>
-      (['applications', 'namespaces'] as const).map(kind =>
+  return (['applications', 'namespaces'] as const)
+    .flatMap(kind =>
+      relevantClusters(observed, kind).map(cluster =>
         kindUnknown(TYPE, cluster, kind, { now, settings }),
       ),
     )
@@ -44,9 +45,14 @@ function unread({
 }
 
 function applicationLeft(
-  { fact }: ObservedApplication,
-  { now, settings }: PolicyContext,
+  { cluster, fact }: ObservedApplication,
+  { observed, now, settings }: PolicyContext,
 ): Verdict {
+  const home = observed.index.clusters.get(cluster)!;
+  const notRead = kindUnknown(TYPE, home, 'applications', { now, settings });
+  if (notRead) {
+    return notRead;
+  }
   const { name, deletionRequestedAt: since, finalizers } = fact.meta;
   if (since === undefined) {
     return verdict(TYPE, 'False', 'ApplicationLeft', { applications: [name] });

@@ -17,21 +17,20 @@ export function routeAccepted(context: PolicyContext): Verdict | undefined {
   if (!wanted || observed.applications.length === 0) {
     return undefined;
   }
-  const verdicts = observed.namespaces.flatMap(namespace => {
-    const unread = (['httpRoutes', 'ingresses'] as const)
-      .map(kind =>
-        kindUnknown(TYPE, namespace.cluster, kind, { now, settings }),
-      )
-      .filter((found): found is Verdict => found !== undefined);
-    const read = [
-      ...namespace.httpRoutes.map(route =>
-        ofHttpRoute(route, namespace.cluster),
-      ),
-      ...namespace.ingresses.map(ofIngress),
-    ];
-    // One kind that cannot be read does not hide what the other one says.
-    return read.length > 0 ? read : unread.slice(0, 1);
-  });
+  const verdicts = observed.namespaces.flatMap(
+    ({ cluster, httpRoutes, ingresses }) => {
+      const options = { now, settings };
+      const unreadRoutes = kindUnknown(TYPE, cluster, 'httpRoutes', options);
+      const unreadIngresses = kindUnknown(TYPE, cluster, 'ingresses', options);
+      const known = [
+        ...httpRoutes.map(route => unreadRoutes ?? ofHttpRoute(route, cluster)),
+        ...ingresses.map(ingress => unreadIngresses ?? ofIngress(ingress)),
+      ];
+      // One kind that cannot be read does not hide what the other one says.
+      const unread = unreadRoutes ?? unreadIngresses;
+      return known.length > 0 || !unread ? known : [unread];
+    },
+  );
   return worst(TYPE, verdicts);
 }
 

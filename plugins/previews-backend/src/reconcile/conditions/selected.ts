@@ -1,4 +1,5 @@
 import { selects, setName } from '../generator';
+import { relevantClusters } from '../homes';
 import { kindUnknown, projectUnknown } from '../readability';
 import { Verdict, verdict } from '../verdict';
 import { PolicyContext } from './context';
@@ -7,7 +8,8 @@ const TYPE = 'Selected';
 
 /**
  * Whether at least one set would generate an Application for the MR now. A set
- * in one readable cluster is enough for yes; no needs all of them to be read.
+ * in one readable cluster is enough for yes; no needs every cluster to be read
+ * that the preview could be in.
  */
 export function selected({ observed, now, settings }: PolicyContext): Verdict {
   const { project, mergeRequest, uses, key, index } = observed;
@@ -40,7 +42,7 @@ export function selected({ observed, now, settings }: PolicyContext): Verdict {
           state: fact.state,
         });
   }
-  const unread = index.world.clusters
+  const unread = relevantClusters(observed)
     .map(cluster =>
       kindUnknown(TYPE, cluster, 'applicationSets', { now, settings }),
     )

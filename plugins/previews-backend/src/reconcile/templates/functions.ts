@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RE2JS } from 're2js';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
 import { TemplateError } from './lexer';
-import { argoSlug, normalizeName } from './slug';
+import { normalizeName, slugifyName } from './slug';
 
 type TemplateFunction = (...parameters: any[]) => unknown;
 
@@ -158,10 +158,11 @@ function adler32(value: unknown): string {
 }
 
 function slugify(...parameters: unknown[]): string {
-  const value = text(parameters[parameters.length - 1]);
-  const slug = argoSlug(value);
-  const limit = parameters.length > 1 ? integer(parameters[0]) : undefined;
-  return limit ? slug.slice(0, limit).replace(/-+$/, '') : slug;
+  const name = text(parameters[parameters.length - 1]);
+  return slugifyName(name, {
+    ...(parameters.length > 1 && { maximum: integer(parameters[0]) }),
+    ...(parameters.length > 2 && { atDash: isTrue(parameters[1]) }),
+  });
 }
 
 function chunkJoin(separator: unknown, items: unknown): string {
@@ -192,7 +193,7 @@ export const templateFunctions: Record<string, TemplateFunction> = {
   print: (...values) => values.map(printValue).join(''),
   println: (...values) => `${values.map(printValue).join(' ')}\n`,
   printf: format,
-  urlquery: value => encodeURIComponent(text(value)),
+  urlquery: value => encodeURIComponent(text(value)).replace(/%20/g, '+'),
   lower: value => text(value).toLowerCase(),
   upper: value => text(value).toUpperCase(),
   title: value => text(value).replace(/\b\w/g, letter => letter.toUpperCase()),

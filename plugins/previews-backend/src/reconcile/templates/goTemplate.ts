@@ -49,6 +49,14 @@ function parseOnce(template: string): TemplateNode[] {
   return known;
 }
 
+/** Functions multiply text; what is too long between two of them is too long at the end. */
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > MAX_OUTPUT) {
+    throw new TemplateError('the output is too long');
+  }
+  return value;
+}
+
 class Evaluation {
   readonly #root: Record<string, unknown>;
   readonly #missingKeyIsError: boolean;
@@ -164,7 +172,7 @@ class Evaluation {
       }
       const values = rest.map(operand => this.#operand(operand, dot));
       try {
-        return known(...values, ...piped);
+        return bounded(known(...values, ...piped));
       } catch (error) {
         throw error instanceof TemplateError
           ? error

@@ -2,7 +2,20 @@ import anyAscii from 'any-ascii';
 
 const MAX_LENGTH = 50;
 
-const SUBSTITUTIONS: Record<string, string> = { '&': 'and', '@': 'at' };
+/** What the slug library of Argo CD writes for English instead of transliterating. */
+const SUBSTITUTIONS: Record<string, string> = {
+  '&': 'and',
+  '@': 'at',
+  '"': '',
+  "'": '',
+  '\u2019': '',
+  '\u2012': '-',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2015': '-',
+};
+
+const SUBSTITUTED = /[&@"'\u2019\u2012-\u2015]/g;
 
 /**
  * The `branch_slug` of Argo CD's pull request generator: transliterated, lower
@@ -11,22 +24,44 @@ const SUBSTITUTIONS: Record<string, string> = { '&': 'and', '@': 'at' };
  * `CI_COMMIT_REF_SLUG`.
  */
 export function argoSlug(text: string): string {
-  const spelled = text
+  return cutAtDash(collapse(spell(text)), MAX_LENGTH);
+}
+
+/**
+ * Argo CD's template function `slugify`: of a valid name, cut hard before
+ * anything is replaced, or at a dash where that is asked for.
+ */
+export function slugifyName(
+  text: string,
+  { maximum = MAX_LENGTH, atDash = false } = {},
+): string {
+  const spelled = spell(normalizeName(text));
+  return atDash
+    ? cutAtDash(collapse(spelled), maximum)
+    : collapse(spelled.slice(0, Math.max(maximum, 0)));
+}
+
+function spell(text: string): string {
+  const substituted = text
     .trim()
     .replace(/_/g, '-')
-    .replace(/[&@]/g, character => SUBSTITUTIONS[character]);
-  const collapsed = anyAscii(spelled)
-    .toLowerCase()
+    .replace(SUBSTITUTED, character => SUBSTITUTIONS[character]);
+  return anyAscii(substituted).toLowerCase();
+}
+
+function collapse(text: string): string {
+  return text
     .replace(/[^a-z0-9\-_]/g, '-')
     .replace(/-+/g, '-')
     .replace(/^[-_]+|[-_]+$/g, '');
-  if (collapsed.length <= MAX_LENGTH) {
-    return collapsed;
+}
+
+function cutAtDash(text: string, maximum: number): string {
+  if (maximum <= 0 || text.length <= maximum) {
+    return text;
   }
-  const lastDash = collapsed.lastIndexOf('-', MAX_LENGTH);
-  return lastDash > 0
-    ? collapsed.slice(0, lastDash)
-    : collapsed.slice(0, MAX_LENGTH);
+  const lastDash = text.lastIndexOf('-', maximum);
+  return text.slice(0, lastDash > 0 ? lastDash : maximum);
 }
 
 /**
@@ -48,5 +83,5 @@ export function normalizeName(text: string): string {
     .toLowerCase()
     .replace(/[^-a-z0-9.]/g, '-')
     .slice(0, 253)
-    .replace(/^[-_.]+|[-_.]+$/g, '');
+    .replace(/^[-.]+|[-.]+$/g, '');
 }

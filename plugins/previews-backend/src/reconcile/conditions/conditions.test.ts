@@ -1,0 +1,94 @@
+import {
+  conditionTypes,
+  findReason,
+  reasons,
+} from '@previews/backstage-plugin-previews-common';
+import { ConditionCase, conditionCases } from '../../testing/conditionCases';
+import { Story } from '../../testing/Story';
+import { at, NOW } from '../../testing/world';
+
+/** Reasons that a condition shares with all others and cannot come to. */
+const IMPOSSIBLE: Record<string, readonly string[]> = {
+  // GitLab alone decides these, so no cluster can keep them from being known.
+  MergeRequestOpen: ['NotObserved', 'KindForbidden', 'ClusterNotConfigured'],
+  Selected: ['ClusterNotConfigured'],
+  ImageBuilt: ['NotObserved', 'KindForbidden', 'ClusterNotConfigured'],
+  // Clusters decide these, so no project can keep them from being known.
+  ApplicationGenerated: [
+    'NotObserved',
+    'ProjectNotReadable',
+    'ClusterNotConfigured',
+  ],
+  Synced: ['NotObserved', 'ProjectNotReadable', 'ClusterNotConfigured'],
+  Available: ['NotObserved', 'ProjectNotReadable', 'KindForbidden'],
+  CertificateReady: [
+    'NotObserved',
+    'ProjectNotReadable',
+    'ClusterNotConfigured',
+  ],
+  RouteAccepted: ['NotObserved', 'ProjectNotReadable', 'ClusterNotConfigured'],
+  CleanedUp: ['NotObserved', 'ProjectNotReadable', 'ClusterNotConfigured'],
+};
+
+/** Reasons that are the same code for every condition; one case of each is enough. */
+const SHARED = ['SourceUnavailable', 'NotReadYet', 'KindForbidden'];
+
+function tell({ before, world }: ConditionCase): Story {
+  const story = new Story();
+  if (before) {
+    story.pass(before(), at(-60));
+  }
+  return story.pass(world(), NOW);
+}
+
+describe.each(conditionTypes)('%s', type => {
+  const cases = conditionCases[type] ?? [];
+
+  it.each(cases.map(one => [one.title, one] as const))('%s', (_, one) => {
+    const story = tell(one);
+    expect(story.verdict(type)).toBe(one.expected);
+    expect(story.condition(type)?.params ?? {}).toMatchObject(one.params ?? {});
+  });
+
+  it('gives the params that the sentence of each reason needs', () => {
+    for (const one of cases) {
+      const condition = tell(one).condition(type);
+      if (condition) {
+        const declared = findReason(type, condition.reason)!.params;
+        const needed = Object.entries(declared)
+          .filter(([, kind]) => !kind.endsWith('?'))
+          .map(([name]) => name);
+        expect(Object.keys(condition.params)).toEqual(
+          expect.arrayContaining(needed),
+        );
+        const undeclared = Object.keys(condition.params).filter(
+          name => !(name in declared),
+        );
+        expect(undeclared).toEqual([]);
+        expect(condition.message).not.toMatch(/undefined|\[object|^$/);
+      }
+    }
+  });
+
+  it('comes to each of its declared reasons in some state of the world', () => {
+    const reached = new Set(
+      cases.flatMap(({ expected }) => expected?.split(' ')[1] ?? []),
+    );
+    const missing = Object.keys(reasons[type]).filter(
+      reason =>
+        !reached.has(reason) &&
+        !SHARED.includes(reason) &&
+        !IMPOSSIBLE[type].includes(reason),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+it('comes to each shared reason in some state of the world', () => {
+  const reached = new Set(
+    Object.values(conditionCases).flatMap(cases =>
+      cases.flatMap(({ expected }) => expected?.split(' ')[1] ?? []),
+    ),
+  );
+  expect(SHARED.filter(reason => !reached.has(reason))).toEqual([]);
+});

@@ -1,0 +1,213 @@
+import { at, Json, WorldBuilder } from '../world';
+import { ConditionCase } from './types';
+
+const { live } = WorldBuilder;
+
+/** The MR is closed, so that no set wants it any more. */
+const closed = () =>
+  live().mergeRequest({ state: 'closed', closed_at: at(-3600) });
+
+const deleting =
+  (metadata: Json, status: Json = {}) =>
+  () =>
+    closed().application({
+      metadata: { deletionTimestamp: at(-60), ...metadata },
+      status,
+    });
+
+const noApplication = () =>
+  closed().without([
+    'applications',
+    'deployments',
+    'replicaSets',
+    'pods',
+    'certificates',
+    'httpRoutes',
+  ]);
+
+const terminating =
+  (metadata: Json, conditions: Json[] = []) =>
+  () =>
+    noApplication().namespace({
+      metadata: { deletionTimestamp: at(-60), ...metadata },
+      status: { phase: 'Terminating', conditions },
+    });
+
+const OLDER = { metadata: { creationTimestamp: at(-9 * 86_400) } };
+
+/** A route that outlives its Application in a namespace that is not the preview's own. */
+const trackedRoute = (world: () => WorldBuilder, name = 'shop') =>
+  world()
+    .namespace(OLDER)
+    .httpRoute({
+      metadata: {
+        annotations: {
+          'argocd.argoproj.io/tracking-id': `preview-mr-7:gateway.networking.k8s.io/HTTPRoute:preview-mr-7/${name}`,
+        },
+      },
+    });
+
+export const cleanedUp: ConditionCase[] = [
+  {
+    title: 'it does not apply while the MR is wanted',
+    world: live,
+    expected: undefined,
+  },
+  {
+    title: 'it does not apply to an MR that never had anything',
+    world: () => WorldBuilder.open().mergeRequest({ labels: [] }),
+    expected: undefined,
+  },
+  {
+    title: 'an Application that nobody deletes yet is left',
+    world: closed,
+    expected: 'False ApplicationLeft',
+    params: { applications: ['preview-mr-7'] },
+  },
+  {
+    title: 'an Application that is being deleted is waited for',
+    world: deleting({}),
+    expected: 'False ApplicationDeleting',
+    params: { application: 'preview-mr-7', since: at(-60) },
+  },
+  {
+    title: 'a deletion that takes too long is stuck, with its finalizers',
+    world: deleting({ deletionTimestamp: at(-3600) }),
+    expected: 'False ApplicationDeletionStuck',
+    params: { finalizers: ['resources-finalizer.argocd.argoproj.io'] },
+  },
+  {
+    title: 'a deletion that reports an error is stuck at once, with the error',
+    world: deleting(
+      {},
+      { conditions: [{ type: 'DeletionError', message: 'no such cluster' }] },
+    ),
+    expected: 'False ApplicationDeletionStuck',
+    params: { error: 'no such cluster' },
+  },
+  {
+    title: 'a sync that still runs is told as what blocks the deletion',
+    world: deleting(
+      { deletionTimestamp: at(-14 * 86_400) },
+      { operationState: { phase: 'Running' } },
+    ),
+    expected: 'False OperationBlocksDeletion',
+    params: { since: at(-14 * 86_400) },
+  },
+  {
+    title: 'its own namespace that is active is left',
+    before: live,
+    world: noApplication,
+    expected: 'False NamespaceLeft',
+    params: { namespace: 'preview-mr-7' },
+  },
+  {
+    title: 'its own namespace that is terminating is waited for',
+    before: live,
+    world: terminating({}),
+    expected: 'False NamespaceTerminating',
+    params: { namespace: 'preview-mr-7', since: at(-60) },
+  },
+  {
+    title: 'a namespace whose finalizers remain too long is stuck, naming them',
+    before: live,
+    world: terminating({ deletionTimestamp: at(-3600) }, [
+      {
+        type: 'NamespaceFinalizersRemaining',
+        status: 'True',
+        message: 'finalizer.acme.cert-manager.io in 1 resource instances',
+      },
+    ]),
+    expected: 'False FinalizerStuck',
+    params: {
+      error: 'finalizer.acme.cert-manager.io in 1 resource instances',
+    },
+  },
+  {
+    title:
+      'conditions of a terminating namespace with status False are no errors',
+    before: live,
+    world: terminating({ deletionTimestamp: at(-3600) }, [
+      {
+        type: 'NamespaceFinalizersRemaining',
+        status: 'False',
+        message: 'All content-preserving finalizers finished',
+      },
+    ]),
+    expected: 'False NamespaceTerminating',
+  },
+  {
+    title:
+      'a namespace that is older than the MR is not the preview’s to clean',
+    before: () =>
+      live().namespace({ metadata: { creationTimestamp: at(-9 * 86_400) } }),
+    world: () =>
+      noApplication().namespace({
+        metadata: { creationTimestamp: at(-9 * 86_400) },
+      }),
+    expected: 'True NothingLeft',
+  },
+  {
+    title: 'what Argo CD tracked for it in a shared namespace is left',
+    before: () => trackedRoute(live),
+    world: () => trackedRoute(noApplication),
+    expected: 'False ResourcesLeft',
+    params: { namespace: 'preview-mr-7', resources: ['HTTPRoute shop'] },
+  },
+  {
+    title: 'a copied tracking id in a shared namespace is none of its own',
+    before: () => trackedRoute(live, 'another'),
+    world: () => trackedRoute(noApplication, 'another'),
+    expected: 'True NothingLeft',
+  },
+  {
+    title: 'nothing is left once Application and namespace are gone',
+    before: live,
+    world: () => noApplication().without('namespaces'),
+    expected: 'True NothingLeft',
+  },
+  {
+    title: 'nothing left is not said while Applications are unread',
+    before: live,
+    world: () =>
+      noApplication()
+        .without('namespaces')
+        .kindReading('applications', {
+          state: 'failing',
+          completeAt: at(-3600),
+        }),
+    expected: 'Unknown SourceUnavailable',
+  },
+  {
+    title: 'nothing left is not said while namespaces are unread',
+    before: live,
+    world: () =>
+      noApplication()
+        .without('namespaces')
+        .kindReading('namespaces', { state: 'forbidden' }),
+    expected: 'Unknown KindForbidden',
+  },
+  {
+    title: 'a cluster that it was never in does not hold the end up',
+    before: live,
+    world: () =>
+      noApplication()
+        .without('namespaces')
+        .cluster({ cluster: 'other' })
+        .unreadCluster('other'),
+    expected: 'True NothingLeft',
+  },
+  {
+    title:
+      'an Application in a reading that is too old is not known to be left',
+    before: closed,
+    world: () =>
+      closed()
+        .without('namespaces')
+        .kindReading('applications', {
+          state: 'failing',
+          completeAt: at(-3600),
+        }),
+    expected: 'Unknown SourceUnavailable',
+  },
+];

@@ -1,0 +1,21 @@
+import { applicationGenerated, synced } from './argo';
+import { cleanedUp } from './cleanup';
+import { imageBuilt } from './image';
+import { mergeRequestOpen, selected } from './mergeRequest';
+import { available, certificateReady, routeAccepted } from './serving';
+import { ConditionCases } from './types';
+
+export type { ConditionCase, ConditionCases } from './types';
+
+/** Every state that the conditions are held to. */
+export const conditionCases: ConditionCases = {
+  MergeRequestOpen: mergeRequestOpen,
+  Selected: selected,
+  ImageBuilt: imageBuilt,
+  ApplicationGenerated: applicationGenerated,
+  Synced: synced,
+  Available: available,
+  CertificateReady: certificateReady,
+  RouteAccepted: routeAccepted,
+  CleanedUp: cleanedUp,
+};
