@@ -1,3 +1,4 @@
+/* eslint-disable no-script-url -- hostile on purpose */
 import { ConfigReader } from '@backstage/config';
 import { JsonObject } from '@backstage/types';
 import { isClaimAllowed, readPreviewsConfig, withModuleClusters } from '.';

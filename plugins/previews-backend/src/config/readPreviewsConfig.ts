@@ -24,14 +24,23 @@ function readSchedule(config: Config | undefined): ScheduleConfig {
       ],
     });
   }
-  const read = (key: string, defaultValue: number) =>
+  const millisecondsOf = (key: string, defaultValue: number) =>
     readMilliseconds(config, { key, at, default: defaultValue });
   return {
-    gitlabPollMilliseconds: read('gitlabPoll', 60 * SECOND),
-    gitlabStaleAfterMilliseconds: read('gitlabStaleAfter', 180 * SECOND),
-    clusterRelistAfterMilliseconds: read('clusterRelistAfter', 5 * MINUTE),
-    clusterStaleAfterMilliseconds: read('clusterStaleAfter', 10 * MINUTE),
-    catalogPollMilliseconds: read('catalogPoll', 60 * SECOND),
+    gitlabPollMilliseconds: millisecondsOf('gitlabPoll', 60 * SECOND),
+    gitlabStaleAfterMilliseconds: millisecondsOf(
+      'gitlabStaleAfter',
+      180 * SECOND,
+    ),
+    clusterRelistAfterMilliseconds: millisecondsOf(
+      'clusterRelistAfter',
+      5 * MINUTE,
+    ),
+    clusterStaleAfterMilliseconds: millisecondsOf(
+      'clusterStaleAfter',
+      10 * MINUTE,
+    ),
+    catalogPollMilliseconds: millisecondsOf('catalogPoll', 60 * SECOND),
   };
 }
 

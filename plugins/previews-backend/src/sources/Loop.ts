@@ -1,3 +1,5 @@
+import { sleep } from './sleep';
+
 /**
  * Runs a reading again and again: on schedule, when woken for something new,
  * and when asked for a whole reading now. Never two at a time.
@@ -12,7 +14,9 @@ export class Loop {
   #wholeWanted = false;
   #partWanted = false;
   #waiting: (() => void)[] = [];
-  #wake?: () => void;
+  #wake = new AbortController();
+  /** By the monotonic clock of the process. */
+  #nextWholeAt = 0;
 
   private constructor(options: {
     read: (options: { whole: boolean; signal: AbortSignal }) => Promise<void>;
@@ -44,7 +48,7 @@ export class Loop {
   /** Reads what is new soon. */
   wake(): void {
     this.#partWanted = true;
-    this.#wake?.();
+    this.#wake.abort();
   }
 
   /** Resolves when a whole reading that began after this call has ended. */
@@ -55,7 +59,7 @@ export class Loop {
     await new Promise<void>(resolve => {
       this.#waiting.push(resolve);
       this.#wholeWanted = true;
-      this.#wake?.();
+      this.#wake.abort();
     });
   }
 
@@ -74,8 +78,11 @@ export class Loop {
       } finally {
         waiting.forEach(resolve => resolve());
       }
+      if (whole) {
+        this.#nextWholeAt = performance.now() + this.#delay();
+      }
       if (isCurrent() && !this.#wholeWanted && !this.#partWanted) {
-        await this.#sleep(signal, whole);
+        await this.#rest(signal);
       }
     }
     if (this.#signal === signal) {
@@ -84,26 +91,13 @@ export class Loop {
     }
   }
 
-  #nextWholeAt = 0;
-
-  async #sleep(signal: AbortSignal, afterWhole: boolean): Promise<void> {
-    if (afterWhole) {
-      this.#nextWholeAt = performance.now() + this.#delay();
-    }
-    await new Promise<void>(resolve => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        this.#wake = undefined;
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.#wholeWanted = true;
-        done();
-      }, Math.max(0, this.#nextWholeAt - performance.now()));
-      timer.unref?.();
-      signal.addEventListener('abort', done, { once: true });
-      this.#wake = done;
-    });
+  /** Until the next whole reading is due, or somebody wants one of either kind. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    this.#wake = new AbortController();
+    const isDue = await sleep(
+      this.#nextWholeAt - performance.now(),
+      AbortSignal.any([signal, this.#wake.signal]),
+    );
+    this.#wholeWanted ||= isDue;
   }
 }

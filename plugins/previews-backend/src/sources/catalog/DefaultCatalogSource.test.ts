@@ -38,21 +38,7 @@ function entity(
 }
 
 describe('parseEntity', () => {
-  it.each<[string, Record<string, string>, unknown]>([
-    ['nothing', {}, undefined],
-    [
-      'another forge',
-      {
-        'backstage.io/managed-by-location':
-          'url:https://github.com/a/b/blob/main/c.yaml',
-      },
-      undefined,
-    ],
-    [
-      'previews that are off',
-      { 'gitlab.com/project-slug': 'a/b', 'previews/enabled': 'false' },
-      undefined,
-    ],
+  it.each<[string, Record<string, string>, object]>([
     [
       'a slug: the first host where nothing says which',
       { 'gitlab.com/project-slug': 'group/shop' },
@@ -157,14 +143,27 @@ describe('parseEntity', () => {
     ],
   ])('understands an entity with %s', (_, annotations, expected) => {
     const fact = parseEntity(entity('shop', annotations), { hosts });
-    if (expected === undefined) {
-      expect(fact).toBeUndefined();
-    } else {
-      expect({ project: undefined, ...fact }).toMatchObject({
-        entityRef: 'component:default/shop',
-        ...(expected as object),
-      });
-    }
+    expect({ project: undefined, ...fact }).toMatchObject({
+      entityRef: 'component:default/shop',
+      ...expected,
+    });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['nothing', {}],
+    [
+      'another forge',
+      {
+        'backstage.io/managed-by-location':
+          'url:https://github.com/a/b/blob/main/c.yaml',
+      },
+    ],
+    [
+      'previews that are off',
+      { 'gitlab.com/project-slug': 'a/b', 'previews/enabled': 'false' },
+    ],
+  ])('leaves out an entity with %s', (_, annotations) => {
+    expect(parseEntity(entity('shop', annotations), { hosts })).toBeUndefined();
   });
 
   it('takes no group from a source location that the author wrote', () => {

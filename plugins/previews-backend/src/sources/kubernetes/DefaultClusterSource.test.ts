@@ -119,6 +119,22 @@ class FakeCluster {
 
 describe('DefaultClusterSource', () => {
   const cluster = { current: new FakeCluster() };
+  const allReady = Object.fromEntries(
+    [
+      'applications',
+      'applicationSets',
+      'namespaces',
+      'deployments',
+      'statefulSets',
+      'replicaSets',
+      'pods',
+      'certificates',
+      'httpRoutes',
+      'gateways',
+      'ingresses',
+    ].map(name => [name, 'ready']),
+  );
+
   let server: ScriptedServer;
   let stop: AbortController;
   let now: Date;
@@ -179,26 +195,10 @@ describe('DefaultClusterSource', () => {
     return source;
   }
 
-  const allReady = Object.fromEntries(
-    [
-      'applications',
-      'applicationSets',
-      'namespaces',
-      'deployments',
-      'statefulSets',
-      'replicaSets',
-      'pods',
-      'certificates',
-      'httpRoutes',
-      'gateways',
-      'ingresses',
-    ].map(kind => [kind, 'ready']),
-  );
-
   function states(source: DefaultClusterSource) {
     return Object.fromEntries(
-      Object.entries(source.reading().kinds).map(([kind, { state }]) => [
-        kind,
+      Object.entries(source.reading().kinds).map(([name, { state }]) => [
+        name,
         state,
       ]),
     );

@@ -12,6 +12,7 @@ import {
 } from '../../model';
 import { Listeners } from '../Listeners';
 import { kindDefinitions } from '../objects';
+import { sleep } from '../sleep';
 import { ClusterSource } from '../types';
 import { ClusterConnection } from './ClusterConnection';
 import { clusterState } from './clusterState';
@@ -175,17 +176,7 @@ export class DefaultClusterSource implements ClusterSource {
           this.#changed(session);
         }
       }
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, this.#delays.backOffMaximum);
-        session.signal.addEventListener(
-          'abort',
-          () => {
-            clearTimeout(timer);
-            resolve();
-          },
-          { once: true },
-        );
-      });
+      await sleep(this.#delays.backOffMaximum, session.signal);
     }
     return undefined;
   }

@@ -3,6 +3,7 @@ import { SourceError } from '@previews/backstage-plugin-previews-common';
 import { KindFacts, KindName, KindReading, ReadingState } from '../../model';
 import { KindDefinition } from '../objects';
 import { asObject, integerOf, objectAt, wholeTextOf } from '../objects/values';
+import { sleep } from '../sleep';
 import { discoverVersion, pathOf } from './discovery';
 import { KubernetesClient } from './KubernetesClient';
 import {
@@ -140,7 +141,9 @@ export class KindReflector {
         }
       }
       waiting.forEach(resolve => resolve());
-      await this.#sleep(pause, interrupt);
+      if (pause > 0) {
+        await sleep(pause, interrupt);
+      }
     }
     this.#waiting.forEach(resolve => resolve());
     this.#waiting = [];
@@ -280,7 +283,9 @@ export class KindReflector {
         // Cut at once, without an error: not to be tried in a tight circle.
         pause = this.#backOff();
       }
-      await this.#sleep(pause, interrupt);
+      if (pause > 0) {
+        await sleep(pause, interrupt);
+      }
     }
   }
 
@@ -403,21 +408,6 @@ export class KindReflector {
           );
     this.#expiriesInARow += 1;
     return pause;
-  }
-
-  async #sleep(milliseconds: number, interrupt: AbortSignal): Promise<void> {
-    if (milliseconds <= 0 || interrupt.aborted) {
-      return;
-    }
-    await new Promise<void>(resolve => {
-      const done = () => {
-        clearTimeout(timer);
-        interrupt.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      interrupt.addEventListener('abort', done, { once: true });
-    });
   }
 }
 

@@ -1,3 +1,4 @@
+/* eslint-disable no-script-url -- hostile on purpose */
 import { ApplicationFact } from '../../model';
 import { parseApplication } from './application';
 

@@ -1,3 +1,4 @@
+/* eslint-disable no-script-url -- hostile on purpose */
 import { MergeRequestFact, PipelineFact } from '../../model';
 import {
   parseMergeRequest,

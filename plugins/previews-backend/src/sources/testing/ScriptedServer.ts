@@ -35,27 +35,30 @@ export class ScriptedServer {
   }
 
   static async listen(script: Script): Promise<ScriptedServer> {
-    let scripted: ScriptedServer | undefined;
-    const server = createServer((message, response) => {
-      const url = new URL(message.url ?? '/', 'http://localhost');
-      const request = {
-        method: message.method ?? '',
-        path: url.pathname,
-        query: url.searchParams,
-        headers: message.headers,
-      };
-      scripted?.requests.push(request);
-      scripted?.script(request, response);
+    const server = createServer();
+    await new Promise<void>(resolve => {
+      server.listen(0, '127.0.0.1', resolve);
     });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    scripted = new ScriptedServer({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    const { port } = server.address() as AddressInfo;
+    const scripted = new ScriptedServer({
+      url: `http://127.0.0.1:${port}`,
       script,
       close: () =>
         new Promise(resolve => {
           server.close(() => resolve());
           server.closeAllConnections();
         }),
+    });
+    server.on('request', (message, response) => {
+      const url = new URL(message.url ?? '/', scripted.url);
+      const request = {
+        method: message.method ?? '',
+        path: url.pathname,
+        query: url.searchParams,
+        headers: message.headers,
+      };
+      scripted.requests.push(request);
+      scripted.script(request, response);
     });
     return scripted;
   }
