@@ -136,7 +136,7 @@ function RouteItem(props: { route: RouteSummary }) {
   const { t } = useWords();
   const classes = useListStyles();
   const tones = useToneStyles();
-  const { text, tone } = acceptance[route.accepted];
+  const { text, tone } = acceptance[route.accepted] ?? acceptance.Unknown;
   return (
     <>
       <div className={classes.line}>

@@ -210,6 +210,12 @@ describe('filters of the Previews tab', () => {
     expect(await rowOf('Rework cart')).toBeVisible();
   });
 
+  it('keeps "Mine" when it leaves no row', async () => {
+    await renderFace(tab, { login: 'someone', search: '?author=someone' });
+    expect(await screen.findByText('No preview matches')).toBeVisible();
+    expect(screen.getByRole('checkbox', { name: 'Mine' })).toBeChecked();
+  });
+
   it('leaves "Mine" out without one', async () => {
     await renderFace(tab);
     await rowOf('Faster checkout');
@@ -325,6 +331,27 @@ describe('states of the Previews tab', () => {
     expect(phase).not.toHaveAttribute('title');
     expect(certificate).not.toHaveAttribute('title');
     expect(screen.getByRole('button', { name: 'Not all fresh' })).toBeVisible();
+  });
+
+  it('leads from a row that waits for a source to the list of sources', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews()
+      .slice(0, 1)
+      .map(preview => ({
+        ...preview,
+        reason: {
+          type: 'Available',
+          reason: 'SourceUnavailable',
+          params: { source: 'cluster:edge' },
+        },
+      }));
+    await renderFace(tab, { api });
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'See the sources' }),
+    );
+    expect(
+      await screen.findByRole('dialog', { name: 'Freshness of the sources' }),
+    ).toBeVisible();
   });
 
   it('shows more rows page by page', async () => {

@@ -60,7 +60,11 @@ export function PreviewsTab(props: { entityRef: string }) {
   const summary = useSummary(entityRef).value;
   const hiddenDrafts = useHiddenDrafts({ entityRef, request });
   const list = isRefusal(live.error) ? undefined : live.value;
-  const login = useOwnGitLabLogin(list?.items[0]?.mergeRequest.host);
+  const login = useOwnGitLabLogin(
+    list?.items[0]?.mergeRequest.host ??
+      // A filter may leave no row.
+      list?.sources.find(source => source.kind === 'gitlab')?.name,
+  );
 
   const onOpen = useCallback(
     (preview: string) => change({ preview }, { push: true }),

@@ -15,6 +15,15 @@ const useStyles = makeStyles(
   { name: 'PreviewsArgoCdLabel' },
 );
 
+/** Nothing is awaited in these phases when there is no Application. */
+const withoutApplication: ReadonlySet<Phase> = new Set<Phase>([
+  'NotSelected',
+  'TearingDown',
+  'Orphaned',
+  'Unknown',
+  'Gone',
+]);
+
 /** Sync and health in Argo CD's own words. */
 export function ArgoCdLabel(props: {
   applications: readonly ApplicationSummary[];
@@ -26,7 +35,7 @@ export function ArgoCdLabel(props: {
   const tones = useToneStyles();
   const application = worstApplication(applications);
   if (!application) {
-    return phase === 'NotSelected' || phase === 'Gone' ? null : (
+    return withoutApplication.has(phase) ? null : (
       <span className={classes.quiet}>{t('argo.waiting')}</span>
     );
   }

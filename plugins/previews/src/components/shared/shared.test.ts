@@ -146,7 +146,7 @@ describe('what most needs looking at', () => {
 describe('names', () => {
   it.each([
     [{ username: 'dev1' }, 'DE'],
-    [{ username: 'jane.doe' }, 'JD'],
+    [{ username: 'first.second' }, 'FS'],
     [{ username: 'x' }, 'X'],
     [{ username: '' }, '?'],
     [{ username: 'u', name: 'One Two Three' }, 'OT'],
