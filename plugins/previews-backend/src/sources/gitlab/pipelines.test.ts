@@ -1,0 +1,155 @@
+import { MergeRequestReading, PipelineFact } from '../../model';
+import { arePipelinesDue } from './pipelines';
+
+const HEAD = 'a'.repeat(40);
+const now = new Date('2026-03-01T12:00:00.000Z');
+const minutesAgo = (minutes: number) =>
+  new Date(now.getTime() - minutes * 60_000);
+
+function reading(options: {
+  state?: 'opened' | 'locked' | 'merged' | 'closed';
+  headSha?: string;
+  pipelines?: PipelineFact[];
+  forHead?: string;
+  minutes?: number;
+}): MergeRequestReading {
+  const { state = 'opened', pipelines, forHead = HEAD, minutes = 1 } = options;
+  const headSha = 'headSha' in options ? options.headSha : HEAD;
+  return {
+    fact: {
+      key: { host: 'gitlab.example.com', projectId: 1, iid: 1 },
+      title: '',
+      author: { username: 'dev1' },
+      sourceBranch: 'a',
+      targetBranch: 'main',
+      fork: false,
+      draft: false,
+      labels: [],
+      state,
+      ...(headSha && { headSha }),
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    },
+    readAt: now.toISOString(),
+    ...(pipelines && {
+      pipelines: {
+        items: pipelines,
+        forHead,
+        readAt: minutesAgo(minutes).toISOString(),
+      },
+    }),
+  };
+}
+
+const pipeline = (status: string, fields: Partial<PipelineFact> = {}) => ({
+  id: 1,
+  sha: HEAD,
+  status,
+  ...fields,
+});
+
+describe('arePipelinesDue', () => {
+  it.each<[boolean, string, MergeRequestReading]>([
+    [true, 'they were never read', reading({})],
+    [
+      true,
+      'they were never read and it is locked',
+      reading({ state: 'locked' }),
+    ],
+    [false, 'it is merged', reading({ state: 'merged' })],
+    [false, 'it is closed', reading({ state: 'closed' })],
+    [false, 'its branch is gone', reading({ headSha: undefined })],
+    [
+      true,
+      'they were read for another head',
+      reading({ pipelines: [pipeline('success')], forHead: 'b'.repeat(40) }),
+    ],
+    ...[
+      'created',
+      'waiting_for_resource',
+      'preparing',
+      'pending',
+      'running',
+      'canceling',
+      'scheduled',
+    ].map((status): [boolean, string, MergeRequestReading] => [
+      true,
+      `it is ${status}`,
+      reading({ pipelines: [pipeline(status)] }),
+    ]),
+    ...['failed', 'canceled', 'skipped', 'manual'].flatMap(
+      (status): [boolean, string, MergeRequestReading][] => [
+        [
+          false,
+          `it was ${status} just now`,
+          reading({ pipelines: [pipeline(status)] }),
+        ],
+        [
+          true,
+          `it was ${status} some minutes ago and may run again`,
+          reading({ pipelines: [pipeline(status)], minutes: 6 }),
+        ],
+      ],
+    ),
+    [
+      false,
+      'it passed',
+      reading({ pipelines: [pipeline('success')], minutes: 10 }),
+    ],
+    [
+      true,
+      'it passed long ago',
+      reading({ pipelines: [pipeline('success')], minutes: 16 }),
+    ],
+    [
+      true,
+      'a merged result runs',
+      reading({
+        pipelines: [
+          pipeline('running', {
+            sha: 'c'.repeat(40),
+            source: 'merge_request_event',
+          }),
+        ],
+      }),
+    ],
+  ])('is %s when %s', (expected, _, mergeRequest) => {
+    expect(
+      arePipelinesDue(mergeRequest, { now, headSeenAt: minutesAgo(60) }),
+    ).toBe(expected);
+  });
+
+  it.each<[boolean, string, MergeRequestReading, number]>([
+    [
+      true,
+      'there is none and the push was just now',
+      reading({ pipelines: [] }),
+      1,
+    ],
+    [
+      false,
+      'there is none and the push was long ago',
+      reading({ pipelines: [] }),
+      60,
+    ],
+    [
+      true,
+      'there was none for some minutes',
+      reading({ pipelines: [], minutes: 6 }),
+      60,
+    ],
+    [
+      true,
+      'the newest is of an older push',
+      reading({ pipelines: [pipeline('success', { sha: 'd'.repeat(40) })] }),
+      1,
+    ],
+  ])('is %s when %s', (expected, _, mergeRequest, pushedMinutes) => {
+    expect(
+      arePipelinesDue(mergeRequest, {
+        now,
+        headSeenAt: minutesAgo(pushedMinutes),
+      }),
+    ).toBe(expected);
+  });
+});
