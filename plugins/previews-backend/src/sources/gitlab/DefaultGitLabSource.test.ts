@@ -898,6 +898,22 @@ describe('DefaultGitLabSource', () => {
       );
     });
 
+    it('that come near later are seen soon, and the list is asked for ever less', async () => {
+      const source = await started();
+      source.lookForTags([wanted]);
+      await eventually(() => expect(tag(source)?.state).toBe('missing'));
+      server.requests.length = 0;
+      for (let second = 0; second < 60; second += 1) {
+        later(1 / 60);
+        await source.refresh();
+      }
+      expect(server.asked(/\/tags\?/).length).toBeLessThanOrEqual(5);
+      gitlab.current.tags = [SHA.slice(0, 7)];
+      later(1);
+      await source.refresh();
+      expect(tag(source)).toMatchObject({ near: [SHA.slice(0, 7)] });
+    });
+
     it.each([401, 403, 404, 500])(
       'are unreadable where the registry answers %d',
       async status => {

@@ -6,8 +6,14 @@ import { toGitLabRequestError } from './GitLabRequestError';
 /** How long the repositories of a project are remembered, in milliseconds. */
 const REPOSITORIES_KEPT = 10 * 60 * 1000;
 
-/** How often the list of tags is read again while the tag is missing. */
+/** How often the list of tags is read again once it had something near. */
 const NEAR_KEPT = 5 * 60 * 1000;
+
+/**
+ * A list with nothing near is read again after this, in milliseconds, then after
+ * twice as long each time: the pipeline may be about to push.
+ */
+const NONE_NEAR_KEPT = 2000;
 
 const MAXIMUM_NEAR = 5;
 
@@ -40,7 +46,7 @@ export class RegistryLookup {
   >();
   readonly #near = new Map<
     string,
-    { at: number; headSha: string; tags: string[] }
+    { at: number; keptFor: number; headSha: string; tags: string[] }
   >();
 
   private constructor(options: { client: GitLabClient; clock: () => Date }) {
@@ -114,7 +120,8 @@ export class RegistryLookup {
     const now = this.#clock().getTime();
     const key = `${wanted.projectId}:${wanted.iid}`;
     const known = this.#near.get(key);
-    if (known?.headSha === wanted.headSha && now - known.at < NEAR_KEPT) {
+    const isOfHead = known?.headSha === wanted.headSha;
+    if (isOfHead && now - known.at < known.keptFor) {
       return nearTags(known.tags, wanted);
     }
     const lists = await Promise.all(
@@ -129,7 +136,11 @@ export class RegistryLookup {
     const tags = lists
       .flat()
       .filter(name => name.includes(wanted.headSha.slice(0, 7)));
-    this.#near.set(key, { at: now, headSha: wanted.headSha, tags });
+    const keptFor =
+      tags.length > 0
+        ? NEAR_KEPT
+        : Math.min(NEAR_KEPT, isOfHead ? 2 * known.keptFor : NONE_NEAR_KEPT);
+    this.#near.set(key, { at: now, keptFor, headSha: wanted.headSha, tags });
     return nearTags(tags, wanted);
   }
 }
