@@ -8,6 +8,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONTROL_URL = 'http://127.0.0.1:7083';
 const PORTAL_URL = 'http://localhost:3000';
 const READINESS_URL = 'http://127.0.0.1:7007/.backstage/health/v1/readiness';
+const SIGNALS_URL = 'ws://127.0.0.1:7007/api/signals';
 const WEBHOOK_URL = 'http://127.0.0.1:7007/api/events/http/previews-gitlab';
 const WEBHOOK_SECRET = 'simulated-webhook-secret';
 
@@ -54,6 +55,17 @@ async function untilItAnswers(url) {
   }
 }
 
+/**
+ * The signals backend (0.3) answers no WebSocket before the first one has asked,
+ * and that one never: better this one than the newcomer's browser, which would
+ * poll instead.
+ */
+function wakeSignals() {
+  const socket = new WebSocket(SIGNALS_URL);
+  socket.addEventListener('error', () => {});
+  setTimeout(() => socket.close(), 1000);
+}
+
 process.once('SIGINT', () => stop(0));
 process.once('SIGTERM', () => stop(0));
 
@@ -73,6 +85,7 @@ await untilItAnswers(`${CONTROL_URL}/state`);
 if (!stopping) {
   start('yarn', ['backstage-cli', 'repo', 'start']);
   await untilItAnswers(READINESS_URL);
+  wakeSignals();
   await untilItAnswers(PORTAL_URL);
 }
 if (!stopping) {

@@ -19,7 +19,7 @@ describe('the Previews tab of an entity', () => {
     const port = await freePort();
     simulator = await startSimulator({
       seed: 'life',
-      speed: 12,
+      speed: 4,
       rbacFile: RBAC,
       webhook: {
         url: `http://127.0.0.1:${port}/api/events/http/previews-gitlab`,
@@ -66,7 +66,7 @@ describe('the Previews tab of an entity', () => {
     await row.getByText(opened.sha!.slice(0, 8)).first().waitFor();
     const open = row.getByRole('link', { name: /Open.*!1/ });
     expect(await open.getAttribute('href')).toBe(
-      'https://mr-1.checkout.preview.example.com',
+      'https://mr-1.checkout.preview.example.com/',
     );
 
     const pushed = simulator.control.push({

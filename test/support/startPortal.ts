@@ -81,6 +81,7 @@ export async function startPortal(options: {
     await stop();
     throw new Error(`The portal did not come up:\n${log}`, { cause: error });
   }
+  wakeSignals(port);
   const fetchAsGuest = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     headers.set('Authorization', `Bearer ${await guestToken(url)}`);
@@ -107,6 +108,13 @@ export async function startPortal(options: {
     log: () => log,
     stop,
   };
+}
+
+/** The signals backend never answers its first WebSocket, which should not be the browser's. */
+function wakeSignals(port: number) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/signals`);
+  socket.addEventListener('error', () => {});
+  setTimeout(() => socket.close(), 1000);
 }
 
 async function guestToken(url: string): Promise<string> {
