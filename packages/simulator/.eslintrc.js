@@ -1,1 +1,4 @@
-module.exports = require('@backstage/cli/config/eslint-factory')(__dirname);
+module.exports = require('@backstage/cli/config/eslint-factory')(__dirname, {
+  // The simulator and the product share no code, so that one can test the other.
+  restrictedImportPatterns: ['@previews/**', '**/plugins/**'],
+});
