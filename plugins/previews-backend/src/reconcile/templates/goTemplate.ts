@@ -60,14 +60,15 @@ function bounded(value: unknown): unknown {
 class Evaluation {
   readonly #root: Record<string, unknown>;
   readonly #missingKeyIsError: boolean;
-  #variables: Map<string, unknown>;
+  /** The innermost block's variables come first. */
+  #scopes: Map<string, unknown>[];
   #output = '';
   #steps = 0;
 
   constructor(root: Record<string, unknown>, missingKeyIsError: boolean) {
     this.#root = root;
     this.#missingKeyIsError = missingKeyIsError;
-    this.#variables = new Map([['$', root]]);
+    this.#scopes = [new Map([['$', root]])];
   }
 
   render(nodes: TemplateNode[]): string {
@@ -125,10 +126,10 @@ class Evaluation {
     for (const [key, item] of entries) {
       this.#scope(() => {
         if (declares.length === 1) {
-          this.#variables.set(declares[0], item);
+          this.#scopes[0].set(declares[0], item);
         } else if (declares.length === 2) {
-          this.#variables.set(declares[0], key);
-          this.#variables.set(declares[1], item);
+          this.#scopes[0].set(declares[0], key);
+          this.#scopes[0].set(declares[1], item);
         }
         this.#nodes(node.body, item);
       });
@@ -137,13 +138,17 @@ class Evaluation {
 
   /** Variables declared inside a block end with it; assignments to outer ones stay. */
   #scope(action: () => void) {
-    const outer = this.#variables;
-    this.#variables = new Map(outer);
+    this.#scopes = [new Map(), ...this.#scopes];
     action();
-    for (const name of outer.keys()) {
-      outer.set(name, this.#variables.get(name));
+    this.#scopes = this.#scopes.slice(1);
+  }
+
+  #scopeOf(name: string): Map<string, unknown> {
+    const scope = this.#scopes.find(variables => variables.has(name));
+    if (!scope) {
+      throw new TemplateError(`undefined variable ${name}`);
     }
-    this.#variables = outer;
+    return scope;
   }
 
   #pipeline(pipeline: Pipeline, dot: unknown): unknown {
@@ -152,10 +157,8 @@ class Evaluation {
       value = this.#command(command, dot, position === 0 ? [] : [value]);
     });
     for (const name of pipeline.declares) {
-      if (pipeline.assigns && !this.#variables.has(name)) {
-        throw new TemplateError(`undefined variable ${name}`);
-      }
-      this.#variables.set(name, value);
+      const scope = pipeline.assigns ? this.#scopeOf(name) : this.#scopes[0];
+      scope.set(name, value);
     }
     return value;
   }
@@ -194,10 +197,10 @@ class Evaluation {
       case 'field':
         return this.#fields(dot, operand.path);
       case 'variable':
-        if (!this.#variables.has(operand.name)) {
-          throw new TemplateError(`undefined variable ${operand.name}`);
-        }
-        return this.#fields(this.#variables.get(operand.name), operand.path);
+        return this.#fields(
+          this.#scopeOf(operand.name).get(operand.name),
+          operand.path,
+        );
       case 'group':
         return this.#fields(
           this.#pipeline(operand.pipeline, dot),
