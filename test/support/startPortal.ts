@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Simulator } from 'simulator';
 import { stringify } from 'yaml';
-import { freePort } from './freePort';
 import { waitFor } from './waitFor';
 
 const ROOT = resolve(__dirname, '../..');

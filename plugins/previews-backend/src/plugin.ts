@@ -5,8 +5,18 @@ import {
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { eventsServiceRef } from '@backstage/plugin-events-node';
 import { signalsServiceRef } from '@backstage/plugin-signals-node';
+import {
+  PreviewsCluster,
+  PreviewsClusterProvider,
+  previewsClustersExtensionPoint,
+} from '@previews/backstage-plugin-previews-node';
 import { createPreviewsService, createRouter } from './api';
-import { isClaimAllowed, PreviewsConfig, readPreviewsConfig } from './config';
+import {
+  isClaimAllowed,
+  PreviewsConfig,
+  readPreviewsConfig,
+  withModuleClusters,
+} from './config';
 import { PreviewEngine } from './engine';
 import { EventsRefresh, PreviewSignals, subscribeToHints } from './events';
 import { DecisionSettings } from './reconcile';
@@ -27,6 +37,12 @@ import { DatabasePreviewStore } from './store';
 export const previewsPlugin = createBackendPlugin({
   pluginId: 'previews',
   register(env) {
+    const clusters: PreviewsCluster[] = [];
+    const providers: PreviewsClusterProvider[] = [];
+    env.registerExtensionPoint(previewsClustersExtensionPoint, {
+      addCluster: cluster => clusters.push(cluster),
+      addProvider: provider => providers.push(provider),
+    });
     env.registerInit({
       deps: {
         auth: coreServices.auth,
@@ -52,7 +68,10 @@ export const previewsPlugin = createBackendPlugin({
           lifecycle,
           logger,
         } = services;
-        const config = readPreviewsConfig(services.config);
+        const config = await withModuleClusters(
+          readPreviewsConfig(services.config),
+          { clusters, providers },
+        );
         const store = await DatabasePreviewStore.create({
           database: services.database,
         });

@@ -1,7 +1,7 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { randomUUID } from 'node:crypto';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { PreviewChange, StoredPreview } from '../model';
+import { MergeRequestKey, PreviewChange, StoredPreview, World } from '../model';
 import {
   ClaimPolicy,
   decideAll,
@@ -178,7 +178,8 @@ export class PreviewEngine {
       const now = this.#clock();
       const world = worldOf(sources);
       try {
-        await this.#loadReturning(world, stored);
+        const read = keysRead(world);
+        await this.#loadReturning(read, stored);
         const result = decideAll({
           world,
           stored,
@@ -195,7 +196,12 @@ export class PreviewEngine {
           waitMilliseconds = 500;
           continue;
         }
-        await this.#apply(term, result, stored);
+        await this.#apply({
+          term,
+          result,
+          stored,
+          readIds: new Set(read.keys()),
+        });
         if (result.lookAgainAt) {
           waitMilliseconds = Math.min(
             IDLE_MILLISECONDS,
@@ -223,17 +229,12 @@ export class PreviewEngine {
 
   /** A preview that had ended is decided on its own history when its MR comes back. */
   async #loadReturning(
-    world: ReturnType<typeof worldOf>,
+    keys: ReadonlyMap<string, MergeRequestKey>,
     stored: Map<string, StoredPreview>,
   ): Promise<void> {
-    const keys = world.gitlab.flatMap(({ projects }) =>
-      [...projects.values()].flatMap(({ mergeRequests }) =>
-        [...mergeRequests.values()].map(({ fact }) => fact.key),
-      ),
-    );
-    const missing = keys.filter(
-      key => !stored.has(keyString(key)) && !this.#unstored.has(keyString(key)),
-    );
+    const missing = [...keys]
+      .filter(([id]) => !stored.has(id) && !this.#unstored.has(id))
+      .map(([, key]) => key);
     if (missing.length === 0) {
       return;
     }
@@ -256,11 +257,13 @@ export class PreviewEngine {
     }
   }
 
-  async #apply(
-    term: LeaseTerm,
-    result: PassResult,
-    stored: Map<string, StoredPreview>,
-  ): Promise<void> {
+  async #apply(pass: {
+    term: LeaseTerm;
+    result: PassResult;
+    stored: Map<string, StoredPreview>;
+    readIds: ReadonlySet<string>;
+  }): Promise<void> {
+    const { term, result, stored, readIds } = pass;
     const { store, listener } = this.#options;
     const changes = [...result.decisions.values()]
       .filter(({ unchanged }) => !unchanged)
@@ -274,7 +277,7 @@ export class PreviewEngine {
       listener.previewsChanged([...entityRefs]);
     }
     for (const [id, preview] of stored) {
-      if (isEnded(preview) && !result.decisions.has(id)) {
+      if (isEnded(preview) && !readIds.has(id)) {
         stored.delete(id);
       }
     }
@@ -310,6 +313,19 @@ export class PreviewEngine {
       links.map(link => claimOf(link, clusters)),
     );
   }
+}
+
+/** The MRs that the sources hold now, by key string. */
+function keysRead(world: World): Map<string, MergeRequestKey> {
+  const keys = new Map<string, MergeRequestKey>();
+  for (const { projects } of world.gitlab) {
+    for (const { mergeRequests } of projects.values()) {
+      for (const { fact } of mergeRequests.values()) {
+        keys.set(keyString(fact.key), fact.key);
+      }
+    }
+  }
+  return keys;
 }
 
 function claimOf(

@@ -1,0 +1,259 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { SourceState } from '@previews/backstage-plugin-previews-common';
+import { World } from '../model';
+import { defaultSettings } from '../reconcile';
+import { DatabasePreviewStore, PreviewStore } from '../store';
+import {
+  createTestDatabases,
+  supportedDatabases,
+} from '../testing/__testUtils__/databases';
+import { CLUSTER, HEAD, HOST, WorldBuilder } from '../testing/world';
+import { PreviewEngine } from './PreviewEngine';
+import { Sources } from './world';
+
+jest.setTimeout(60_000);
+
+/** Sources that hold what a test gives them. */
+class FakeSources implements Sources {
+  readonly #listeners = new Set<() => void>();
+  #world: World;
+  followed: { projectId: number; iid: number }[] = [];
+  tracked: unknown[] = [];
+  tags: unknown[] = [];
+  started = 0;
+  running?: AbortSignal;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  show(world: World) {
+    this.#world = world;
+    this.#listeners.forEach(listener => listener());
+  }
+
+  #source(id: string) {
+    return {
+      id,
+      start: ({ signal }: { signal: AbortSignal }) => {
+        this.started += 1;
+        this.running = signal;
+      },
+      onChange: (listener: () => void) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      refresh: async () => {},
+      state: (): SourceState => ({
+        id,
+        kind: id.startsWith('gitlab') ? 'gitlab' : 'cluster',
+        name: id.split(':')[1],
+        status: 'fresh',
+        errors: [],
+        notes: [],
+      }),
+    };
+  }
+
+  readonly gitlab: Sources['gitlab'] = [
+    {
+      ...this.#source(`gitlab:${HOST}`),
+      host: HOST,
+      reading: () => this.#world.gitlab[0],
+      trackProjects: references => {
+        this.tracked = [...references];
+      },
+      followMergeRequests: keys => {
+        this.followed = [...keys];
+      },
+      lookForTags: tags => {
+        this.tags = [...tags];
+      },
+      refreshMergeRequest: async () => {},
+    },
+  ];
+
+  readonly clusters: Sources['clusters'] = [
+    {
+      ...this.#source(`cluster:${CLUSTER}`),
+      cluster: CLUSTER,
+      reading: () => this.#world.clusters[0],
+    },
+  ];
+
+  readonly catalog: Sources['catalog'] = {
+    ...this.#source('catalog'),
+    reading: () => this.#world.catalog,
+  };
+}
+
+function live(): WorldBuilder {
+  return WorldBuilder.live().entity().readAt(new Date().toISOString());
+}
+
+async function until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const answer = await ask();
+    if (answer) {
+      return answer;
+    }
+    await new Promise(resolve => setTimeout(resolve, 25));
+  }
+  throw new Error('It did not come about');
+}
+
+const EVERYTHING = { withoutEntity: true };
+
+async function rows(store: PreviewStore) {
+  const page = await store.list(
+    { sort: 'attention', limit: 50, includeEnded: true },
+    EVERYTHING,
+  );
+  return page.items;
+}
+
+describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
+  const databases = createTestDatabases();
+  const engines: PreviewEngine[] = [];
+
+  afterEach(async () => {
+    await Promise.all(engines.splice(0).map(engine => engine.stop()));
+  });
+
+  async function createStore() {
+    const knex = await databases.init(databaseId);
+    return DatabasePreviewStore.create({
+      database: mockServices.database({ knex }),
+    });
+  }
+
+  function start(
+    store: PreviewStore,
+    sources: FakeSources,
+    changed: (refs: readonly string[]) => void = () => {},
+  ) {
+    const engine = PreviewEngine.create({
+      store,
+      sources,
+      settings: defaultSettings,
+      isClaimAllowed: () => true,
+      retentionMilliseconds: 86_400_000,
+      listener: { previewsChanged: changed },
+      logger: mockServices.logger.mock(),
+    });
+    engines.push(engine);
+    engine.start();
+    return engine;
+  }
+
+  it('writes what the sources show, and tells whose rows changed', async () => {
+    const store = await createStore();
+    const changed: string[] = [];
+    const sources = new FakeSources(live().build());
+    start(store, sources, refs => changed.push(...refs));
+    const [row] = await until(
+      async () => (await rows(store)).length > 0 && rows(store),
+    );
+    expect(row.phase).toBe('Live');
+    expect(row.commit.running).toBe(HEAD.slice(0, 8));
+    expect(changed).toEqual(expect.arrayContaining(row.entityRefs));
+    expect(sources.tracked).not.toEqual([]);
+    const states = (await store.sources()).items.map(({ id }) => id);
+    expect(new Set(states)).toEqual(
+      new Set([`cluster:${CLUSTER}`, `gitlab:${HOST}`]),
+    );
+  });
+
+  it('writes nothing when nothing changed', async () => {
+    const store = await createStore();
+    const apply = jest.spyOn(store, 'apply');
+    const sources = new FakeSources(live().build());
+    start(store, sources);
+    await until(async () => (await rows(store)).length > 0);
+    const states = jest.spyOn(store, 'applySources');
+    const before = apply.mock.calls.length;
+    for (const passes of [0, 1]) {
+      sources.show(live().build());
+      await until(async () => states.mock.calls.length > passes);
+    }
+    expect(apply.mock.calls.length).toBe(before);
+  });
+
+  it('decides nothing before every source has answered or failed once', async () => {
+    const store = await createStore();
+    const sources = new FakeSources(live().unreadCluster().build());
+    const states = jest.spyOn(store, 'applySources');
+    start(store, sources);
+    await until(async () => states.mock.calls.length > 0);
+    expect(await rows(store)).toEqual([]);
+    sources.show(live().build());
+    const [row] = await until(
+      async () => (await rows(store)).length > 0 && rows(store),
+    );
+    expect(row.phase).toBe('Live');
+  });
+
+  it('lets one instance write, and another take over at once when it stops', async () => {
+    const store = await createStore();
+    const [first, second] = [
+      new FakeSources(live().build()),
+      new FakeSources(live().build()),
+    ];
+    const writer = start(store, first);
+    await until(async () => writer.isWriter);
+    const other = start(store, second);
+    await until(async () => (await rows(store)).length > 0);
+    expect(other.isWriter).toBe(false);
+    expect(second.started).toBe(0);
+    await writer.stop();
+    expect(writer.isWriter).toBe(false);
+    expect(first.running?.aborted).toBe(true);
+    await until(async () => other.isWriter);
+    expect(second.followed).toEqual([{ projectId: 42, iid: 7 }]);
+  });
+
+  it('goes on after a pass that failed, and says so in the log', async () => {
+    const store = await createStore();
+    const apply = jest
+      .spyOn(store, 'apply')
+      .mockRejectedValueOnce(new Error('connection lost'));
+    const sources = new FakeSources(live().build());
+    start(store, sources);
+    await until(async () => apply.mock.calls.length > 0);
+    expect(await rows(store)).toEqual([]);
+    sources.show(live().build());
+    await until(async () => (await rows(store)).length > 0);
+  });
+
+  it('stops following what has ended, and takes its history up when it comes back', async () => {
+    const store = await createStore();
+    const sources = new FakeSources(live().build());
+    start(store, sources);
+    const [before] = await until(
+      async () => (await rows(store)).length > 0 && rows(store),
+    );
+    const closed = () =>
+      WorldBuilder.open()
+        .mergeRequest({ state: 'closed', closed_at: new Date().toISOString() })
+        .entity()
+        .readAt(new Date().toISOString());
+    sources.show(closed().build());
+    const gone = await until(async () =>
+      (await rows(store)).find(({ phase }) => phase === 'Gone'),
+    );
+    expect(gone.id).toBe(before.id);
+    sources.show(closed().build());
+    await until(async () => sources.followed.length === 0);
+
+    sources.show(live().build());
+    const again = await until(async () =>
+      (await rows(store)).find(({ phase }) => phase === 'Live'),
+    );
+    expect(again.id).toBe(before.id);
+    expect(again.createdAt).toBe(before.createdAt);
+    const { items } = await store.timeline(before.id, { limit: 100 });
+    expect(
+      items.filter(({ kind }) => kind === 'phase').map(({ to }) => to),
+    ).toEqual(['Live', 'Gone', 'Live']);
+  });
+});
