@@ -1,5 +1,6 @@
 import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
+import { ANNOTATION_KUBERNETES_AUTH_PROVIDER } from '@backstage/plugin-kubernetes-common';
 import { assertKnownKeys, checkedBaseUrl } from './checks';
 import {
   ClusterAccess,
@@ -137,9 +138,11 @@ function readKubernetesPluginClusters(rootConfig: Config): {
         const name = config.getString('name');
         const authProvider =
           config.getOptionalString('authProvider') ??
-          config.getOptionalString(
-            'authMetadata.kubernetes\\.io/auth-provider',
-          );
+          config
+            .getOptionalConfig('authMetadata')
+            ?.get<Record<string, string>>()[
+            ANNOTATION_KUBERNETES_AUTH_PROVIDER
+          ];
         if (authProvider !== 'serviceAccount') {
           unsupportedClusters.push({
             name,

@@ -254,7 +254,7 @@ describe('readPreviewsConfig', () => {
             {
               name: 'own-pod',
               url: 'https://b.example.com',
-              authProvider: 'serviceAccount',
+              authMetadata: { 'kubernetes.io/auth-provider': 'serviceAccount' },
             },
             {
               name: 'of-users',

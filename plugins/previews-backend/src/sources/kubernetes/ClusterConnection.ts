@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SERVICEACCOUNT_CA_PATH } from '@backstage/plugin-kubernetes-common';
 import { Agent, Dispatcher, ProxyAgent } from 'undici';
 import { ClusterAccess } from '../../config';
 import { KubeconfigEntry, readKubeconfig } from './kubeconfig';
 import { KubernetesRequestError } from './KubernetesRequestError';
 
-const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+/** Beside the certificate authority, as the kubelet mounts both. */
+const SERVICE_ACCOUNT_TOKEN_PATH = join(
+  dirname(SERVICEACCOUNT_CA_PATH),
+  'token',
+);
 
 /** How long a token from a file is used before the file is read again. */
 const TOKEN_KEPT = 60 * 1000;
@@ -56,8 +62,8 @@ async function resolveAccess(
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     skipTlsVerify: false,
-    ca: await readPem(`${SERVICE_ACCOUNT}/ca.crt`),
-    tokenFile: `${SERVICE_ACCOUNT}/token`,
+    ca: await readPem(SERVICEACCOUNT_CA_PATH),
+    tokenFile: SERVICE_ACCOUNT_TOKEN_PATH,
   };
 }
 
