@@ -69,6 +69,8 @@ export function decide(options: {
   previous: StoredPreview | undefined;
   entityRefs: readonly string[];
   settings: DecisionSettings;
+  /** How long this service's steps usually take: seconds by condition type. */
+  usual?: Partial<Record<string, number>>;
   now: string;
 }): Decision | undefined {
   const { observed, previous, settings, now } = options;
@@ -259,7 +261,7 @@ function conditionsFrom(
     now: string;
   },
 ): Condition[] {
-  const { previous, now } = options;
+  const { previous, observed, now } = options;
   return conditionTypes.flatMap(type => {
     const found = verdicts[type];
     if (!found) {
@@ -268,8 +270,24 @@ function conditionsFrom(
     const former = previous?.preview.conditions.find(
       condition => condition.type === type,
     );
+    if (found.status === 'Unknown' && isOfOlderHead(type, previous, observed)) {
+      return [conditionFrom(type, found, undefined, now)];
+    }
     return [conditionFrom(type, found, former, now)];
   });
+}
+
+/** What was known of the image of an older head says nothing about this one's. */
+function isOfOlderHead(
+  type: ConditionType,
+  previous: StoredPreview | undefined,
+  { mergeRequest }: Observed,
+): boolean {
+  return (
+    type === 'ImageBuilt' &&
+    mergeRequest !== undefined &&
+    previous?.preview.mergeRequest.headSha !== mergeRequest.fact.headSha
+  );
 }
 
 /**
@@ -591,8 +609,10 @@ function staleSources(
   conditions: readonly Condition[],
   host: string,
 ): string[] {
-  const sources = conditions.flatMap(({ status, reason, params }) => {
-    if (status !== 'Unknown') {
+  const sources = conditions.flatMap(({ type, status, reason, params }) => {
+    // A pipeline or tag that is looked up for the first time is news, not stale.
+    const isLookUp = type === 'ImageBuilt' && reason === 'NotReadYet';
+    if (status !== 'Unknown' || isLookUp) {
       return [];
     }
     if (typeof params.source === 'string') {
