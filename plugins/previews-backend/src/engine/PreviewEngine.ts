@@ -13,6 +13,7 @@ import {
   PassResult,
 } from '../reconcile';
 import { EntityClaim, LeaseLostError, LeaseTerm, PreviewStore } from '../store';
+import { serviceOfPreview, UsualDurations } from '../stats';
 import { Alarm } from './Alarm';
 import { allSources, isSettled, Sources, worldOf } from './world';
 import { WriterElection } from './WriterElection';
@@ -23,6 +24,8 @@ const SETTLE_MILLISECONDS = 150;
 /** How long a first pass waits for sources that neither answer nor fail. */
 const SETTLE_PATIENCE_MILLISECONDS = 30_000;
 const WRITE_CHUNK = 200;
+/** What the usual durations are taken from after a start. */
+const TRANSITIONS_REMEMBERED = 5_000;
 const RETENTION_EVERY_MILLISECONDS = 3_600_000;
 
 /** Told of rows that were written, by their entities; signals are sent from there. */
@@ -123,6 +126,11 @@ export class PreviewEngine {
         stored.set(keyString(preview.key), preview);
       }
     }
+    const usual = new UsualDurations();
+    usual.add(
+      await store.recentTransitions(TRANSITIONS_REMEMBERED),
+      serviceOfPreview,
+    );
     const all = allSources(sources);
     const unsubscribe = all.map(source =>
       source.onChange(() => this.#alarm.ring()),
@@ -131,7 +139,7 @@ export class PreviewEngine {
     all.forEach(source => source.start({ signal }));
     this.#isWriter = true;
     try {
-      await this.#passes({ term, signal, stored });
+      await this.#passes({ term, signal, stored, usual });
     } catch (error) {
       if (!(error instanceof LeaseLostError)) {
         throw error;
@@ -160,8 +168,9 @@ export class PreviewEngine {
     term: LeaseTerm;
     signal: AbortSignal;
     stored: Map<string, StoredPreview>;
+    usual: UsualDurations;
   }): Promise<void> {
-    const { signal, stored, term } = context;
+    const { signal, stored, term, usual } = context;
     const { store, sources, settings, isClaimAllowed, logger } = this.#options;
     const startedAt = this.#clock().getTime();
     let settled = false;
@@ -185,6 +194,7 @@ export class PreviewEngine {
           stored,
           settings,
           isClaimAllowed,
+          usualOf: id => usual.of(serviceOfPreview(id)),
           now: now.toISOString(),
         });
         this.#direct(result.demand);
@@ -201,6 +211,7 @@ export class PreviewEngine {
           result,
           stored,
           readIds: new Set(read.keys()),
+          usual,
         });
         if (result.lookAgainAt) {
           waitMilliseconds = Math.min(
@@ -262,8 +273,9 @@ export class PreviewEngine {
     result: PassResult;
     stored: Map<string, StoredPreview>;
     readIds: ReadonlySet<string>;
+    usual: UsualDurations;
   }): Promise<void> {
-    const { term, result, stored, readIds } = pass;
+    const { term, result, stored, readIds, usual } = pass;
     const { store, listener } = this.#options;
     const changes = [...result.decisions.values()]
       .filter(({ unchanged }) => !unchanged)
@@ -271,6 +283,10 @@ export class PreviewEngine {
     for (let start = 0; start < changes.length; start += WRITE_CHUNK) {
       const chunk = changes.slice(start, start + WRITE_CHUNK);
       await store.apply(term, chunk);
+      usual.add(
+        chunk.flatMap(({ transitions }) => transitions),
+        serviceOfPreview,
+      );
       const entityRefs = new Set(
         chunk.flatMap(change => this.#remember(change, stored)),
       );

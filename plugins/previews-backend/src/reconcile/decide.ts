@@ -3,6 +3,7 @@ import {
   Condition,
   conditionTypes,
   ConditionType,
+  findReason,
   MergeRequest,
   Phase,
   Preview,
@@ -28,7 +29,7 @@ import {
 import { carryOverSummaries, isUnread } from './carryOver';
 import { ApplicationCommit, namesCommit } from './commit';
 import { Observed } from './gather';
-import { selects, setReference } from './generator';
+import { setReference } from './generator';
 import { unreadHome } from './homes';
 import {
   effectiveConditions,
@@ -101,7 +102,12 @@ export function decide(options: {
     Selected: selection,
   };
 
-  const conditions = conditionsFrom(verdicts, { previous, observed, now });
+  const conditions = conditionsFrom(verdicts, {
+    previous,
+    observed,
+    usual: options.usual ?? {},
+    now,
+  });
   const commit = commitOf(observed, previous, mergeRequest);
   const facts = phaseFacts({
     context,
@@ -258,15 +264,17 @@ function conditionsFrom(
   options: {
     previous: StoredPreview | undefined;
     observed: Observed;
+    usual: Partial<Record<string, number>>;
     now: string;
   },
 ): Condition[] {
-  const { previous, observed, now } = options;
+  const { previous, observed, usual, now } = options;
   return conditionTypes.flatMap(type => {
-    const found = verdicts[type];
-    if (!found) {
+    const plain = verdicts[type];
+    if (!plain) {
       return [];
     }
+    const found = withUsual(type, plain, usual);
     const former = previous?.preview.conditions.find(
       condition => condition.type === type,
     );
@@ -275,6 +283,19 @@ function conditionsFrom(
     }
     return [conditionFrom(type, found, former, now)];
   });
+}
+
+/** Adds how long it usually takes where the reason's sentence tells of it. */
+function withUsual(
+  type: ConditionType,
+  found: Verdict,
+  usual: Partial<Record<string, number>>,
+): Verdict {
+  const seconds = usual[type];
+  return seconds !== undefined &&
+    findReason(type, found.reason)?.params.usualSeconds
+    ? { ...found, params: { ...found.params, usualSeconds: seconds } }
+    : found;
 }
 
 /** What was known of the image of an older head says nothing about this one's. */
@@ -538,20 +559,18 @@ function vanished(
 
 /** Sets that select it now; those of clusters that are not read are kept. */
 function selectedBy(
-  { uses, mergeRequest, index }: Observed,
+  { selecting, mergeRequest, index }: Observed,
   selection: Verdict,
   memoryBefore: Memory,
 ): string[] {
   if (selection.status !== 'True' || !mergeRequest) {
     return memoryBefore.selectedBy;
   }
-  const selecting = uses
-    .filter(use => selects(use, mergeRequest.fact).selected)
-    .map(use => setReference(use.cluster, use.set));
+  const now = selecting.map(use => setReference(use.cluster, use.set));
   const kept = memoryBefore.selectedBy.filter(reference =>
     isUnread(index, reference.split(':')[0], ['applicationSets']),
   );
-  return [...new Set([...selecting, ...kept])].sort();
+  return [...new Set([...now, ...kept])].sort();
 }
 
 function assemble(input: {
@@ -562,7 +581,7 @@ function assemble(input: {
   phase: Phase;
 }): Omit<Preview, 'activityAt'> {
   const { options, mergeRequest, conditions, commit, phase } = input;
-  const { observed, previous, settings, now } = options;
+  const { observed, previous, settings, usual = {}, now } = options;
   const before = previous?.preview;
   const explaining = explainingCondition(phase, conditions);
   const shown = explaining && sentenceOf(explaining);
@@ -587,6 +606,7 @@ function assemble(input: {
     routes: routeSummaries(observed),
     workloads: workloadSummaries(observed),
     createdAt: before?.createdAt ?? now,
+    ...(Object.keys(usual).length > 0 && { usual }),
     ...(liveAt && { liveAt }),
     ...(goneAt && { goneAt }),
   };

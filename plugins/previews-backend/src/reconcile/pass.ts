@@ -1,4 +1,4 @@
-import { MergeRequestKey, StoredPreview, World } from '../model';
+import { MergeRequestKey, StoredPreview, World, previewIdOf } from '../model';
 import { ClaimPolicy, EntityLink, EntityLinks, linkEntities } from './claims';
 import { decide, Decision } from './decide';
 import { gather, Observed } from './gather';
@@ -43,9 +43,11 @@ export function decideAll(options: {
   stored: ReadonlyMap<string, StoredPreview>;
   settings: DecisionSettings;
   isClaimAllowed: ClaimPolicy;
+  /** How long the steps of a service usually take, by a preview's id. */
+  usualOf?: (previewId: string) => Partial<Record<string, number>>;
   now: string;
 }): PassResult {
-  const { world, stored, settings, isClaimAllowed, now } = options;
+  const { world, stored, settings, isClaimAllowed, usualOf, now } = options;
   const index = new WorldIndex(world);
   const intended = new IntendedNamespaces(index);
   const joins = joinApplications(index, formerJoinsOf(stored.values()));
@@ -65,9 +67,16 @@ export function decideAll(options: {
     });
     observations.push(observed);
     const entityRefs = observed.project
-      ? entityLinks.entityRefsOf(observed)
+      ? entityLinks.entityRefsOf(observed, previous?.memory.selectedBy)
       : previous?.preview.entityRefs ?? [];
-    const decision = decide({ observed, previous, entityRefs, settings, now });
+    const decision = decide({
+      observed,
+      previous,
+      entityRefs,
+      settings,
+      usual: usualOf?.(previewIdOf(key)),
+      now,
+    });
     if (decision) {
       decisions.set(id, decision);
     }

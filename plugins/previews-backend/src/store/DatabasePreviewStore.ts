@@ -16,6 +16,7 @@ import { loadActive } from './operations/loadActive';
 import { loadByKeys } from './operations/loadByKeys';
 import { readClaim } from './operations/readClaim';
 import { readEntityRefs } from './operations/readEntityRefs';
+import { readRecentTransitions } from './operations/readRecentTransitions';
 import { readSignalSecret } from './operations/readSignalSecret';
 import { readSources } from './operations/readSources';
 import { readTimeline } from './operations/readTimeline';
@@ -125,6 +126,10 @@ export class DatabasePreviewStore implements PreviewStore {
     options: { limit: number; cursor?: string },
   ): Promise<{ items: Transition[]; nextCursor?: string }> {
     return readTimeline(this.#knex, id, options);
+  }
+
+  recentTransitions(limit: number): Promise<Transition[]> {
+    return readRecentTransitions(this.#knex, limit);
   }
 
   claimOf(entityRef: string): Promise<EntityClaim | undefined> {

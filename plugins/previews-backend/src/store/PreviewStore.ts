@@ -121,6 +121,8 @@ export interface PreviewStore {
     id: string,
     options: { limit: number; cursor?: string },
   ): Promise<{ items: Transition[]; nextCursor?: string }>;
+  /** The newest transitions of all previews, in the order in which they happened. */
+  recentTransitions(limit: number): Promise<Transition[]>;
   claimOf(entityRef: string): Promise<EntityClaim | undefined>;
   /** Entity refs of all claims and previews: what a caller's visibility is asked of the catalog about. */
   entityRefs(): Promise<string[]>;

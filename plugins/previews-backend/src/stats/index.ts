@@ -1,0 +1,5 @@
+export {
+  serviceOfPreview,
+  UsualDurations,
+  type Durations,
+} from './UsualDurations';
