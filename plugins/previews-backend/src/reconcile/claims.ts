@@ -202,15 +202,17 @@ export class EntityLinks {
     }
   }
 
-  /** Refs of the entities that a preview belongs to. */
-  entityRefsOf(observed: Observed): string[] {
-    const { key, project, uses, applications } = observed;
-    const sets = new Set([
-      ...uses.map(use => setReference(use.cluster, use.set)),
-      ...applications.flatMap(({ cluster, set }) =>
-        set ? [setReference(cluster, set)] : [],
-      ),
-    ]);
+  /**
+   * Refs of the entities that a preview belongs to.
+   *
+   * @param selectedBefore - references of the sets that selected it last
+   */
+  entityRefsOf(
+    observed: Observed,
+    selectedBefore: readonly string[] = [],
+  ): string[] {
+    const { key, project } = observed;
+    const sets = new Set(setsOf(observed, selectedBefore));
     const bySet = ({ applicationSets }: EntityLink) =>
       applicationSets.some(reference => sets.has(reference));
     const byProject = (
@@ -236,6 +238,28 @@ export class EntityLinks {
       )
       .map(({ entity }) => entity.entityRef);
   }
+}
+
+/**
+ * The sets that a preview is of: those that own or select it now, else those
+ * that did, else all that look at its project.
+ */
+function setsOf(
+  { uses, selecting, applications }: Observed,
+  selectedBefore: readonly string[],
+): readonly string[] {
+  const now = [
+    ...applications.flatMap(({ cluster, set }) =>
+      set ? [setReference(cluster, set)] : [],
+    ),
+    ...selecting.map(use => setReference(use.cluster, use.set)),
+  ];
+  if (now.length > 0) {
+    return now;
+  }
+  return selectedBefore.length > 0
+    ? selectedBefore
+    : uses.map(use => setReference(use.cluster, use.set));
 }
 
 /** A preview without an Application yet is in every cluster that it may come to. */

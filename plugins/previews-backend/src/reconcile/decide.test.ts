@@ -213,7 +213,7 @@ describe('while a source is away', () => {
       expect(story.preview().phase).toBe(phase);
       expect(story.changes()).toEqual([]);
       expect(story.preview().stale).not.toEqual([]);
-        expect(options.stale).toEqual(
+      expect(options.stale).toEqual(
         expect.arrayContaining(story.preview().stale),
       );
       expect(story.preview().phaseSince).toBe(before.phaseSince);

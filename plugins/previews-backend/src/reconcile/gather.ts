@@ -62,6 +62,8 @@ export interface Observed {
   project?: ProjectReading;
   mergeRequest?: MergeRequestReading;
   uses: readonly GeneratorUse[];
+  /** Those of the uses that select the MR now; all of them where the MR is not read. */
+  selecting: readonly GeneratorUse[];
   applications: readonly ObservedApplication[];
   namespaces: readonly ObservedNamespace[];
   homes: Homes;
@@ -103,6 +105,7 @@ export function gather(options: {
     project,
     mergeRequest,
     uses,
+    selecting,
     applications,
     namespaces: observeNamespaces({
       index,

@@ -33,6 +33,9 @@ export function at(seconds: number): string {
   return new Date(Date.parse(NOW) + seconds * 1000).toISOString();
 }
 
+/** A null that stays in the JSON, where `null` in a patch takes a field away. */
+export const NULL = Symbol('null');
+
 /** Merges a patch into JSON: objects by key, all else replaced, `null` removes. */
 export function merged(base: unknown, patch: unknown): any {
   if (!isJson(patch)) {
@@ -42,6 +45,8 @@ export function merged(base: unknown, patch: unknown): any {
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) {
       delete result[key];
+    } else if (value === NULL) {
+      result[key] = null;
     } else {
       result[key] = merged(result[key], value);
     }
