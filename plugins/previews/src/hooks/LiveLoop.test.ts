@@ -43,7 +43,7 @@ describe('a live query', () => {
     jest.useRealTimers();
   });
 
-  it('asks every 15 s, and every 5 s while something moves', async () => {
+  it('asks every 10 s, and every 5 s while something moves', async () => {
     let moving = true;
     const { load } = start({ isMoving: () => moving });
     await pass(0);
@@ -53,7 +53,7 @@ describe('a live query', () => {
     moving = false;
     await pass(5_000);
     expect(load).toHaveBeenCalledTimes(3);
-    await pass(14_000);
+    await pass(9_000);
     expect(load).toHaveBeenCalledTimes(3);
     await pass(1_000);
     expect(load).toHaveBeenCalledTimes(4);
@@ -120,7 +120,7 @@ describe('a live query', () => {
       expect.objectContaining({ message: 'down' }),
     );
     fails = false;
-    await pass(15_000);
+    await pass(10_000);
     expect(onValue).toHaveBeenCalledWith(1);
   });
 

@@ -1,7 +1,7 @@
 import { ForwardedError, isError } from '@backstage/errors';
 
 /** Polling is the fallback of signals. */
-const POLL_MILLISECONDS = 15_000;
+const POLL_MILLISECONDS = 10_000;
 const POLL_MOVING_MILLISECONDS = 5_000;
 /** A burst of signals causes at most one fetch a second. */
 const LEAST_GAP_MILLISECONDS = 1_000;

@@ -43,6 +43,8 @@ const catalan: TranslatedMessages = {
   'filter.hideDraftsCount': 'Amaga els esborranys (amagats: {{number}})',
   'filter.sort': 'Ordre',
   'filter.clear': 'Esborra els filtres',
+  'filter.onlyPhase': 'Mostra només aquests',
+  'filter.allPhases': 'Mostra totes les fases',
   'sort.attention': 'Primer els que necessiten algú',
   'sort.attentionReversed': 'Al final els que necessiten algú',
   'sort.activity': 'Activitat més antiga primer',

@@ -43,6 +43,8 @@ const spanish: TranslatedMessages = {
   'filter.hideDraftsCount': 'Ocultar borradores (ocultos: {{number}})',
   'filter.sort': 'Orden',
   'filter.clear': 'Borrar los filtros',
+  'filter.onlyPhase': 'Mostrar solo estos',
+  'filter.allPhases': 'Mostrar todas las fases',
   'sort.attention': 'Primero los que necesitan a alguien',
   'sort.attentionReversed': 'Al final los que necesitan a alguien',
   'sort.activity': 'Actividad más antigua primero',

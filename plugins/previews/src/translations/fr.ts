@@ -43,6 +43,8 @@ const french: TranslatedMessages = {
   'filter.hideDraftsCount': 'Masquer les brouillons (masqués : {{number}})',
   'filter.sort': 'Ordre',
   'filter.clear': 'Effacer les filtres',
+  'filter.onlyPhase': 'N’afficher que ceux-ci',
+  'filter.allPhases': 'Afficher toutes les phases',
   'sort.attention': 'À traiter en premier',
   'sort.attentionReversed': 'À traiter en dernier',
   'sort.activity': 'Activité la plus ancienne d’abord',

@@ -52,6 +52,8 @@ export const messages = {
     hideDraftsCount: 'Hide drafts ({{number}} hidden)',
     sort: 'Order',
     clear: 'Clear filters',
+    onlyPhase: 'Show only these',
+    allPhases: 'Show all phases',
   },
   sort: {
     attention: 'Needs a person first',

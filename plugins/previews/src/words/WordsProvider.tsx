@@ -110,7 +110,8 @@ function createWords(options: {
       if (seconds === undefined) {
         return undefined;
       }
-      return seconds < 0
+      // What has just come may be later than this moment, and is no future.
+      return seconds < -TICK_MILLISECONDS / 1000
         ? t('time.ahead', { duration: duration(-seconds) })
         : t('time.ago', { duration: duration(seconds) });
     },

@@ -29,7 +29,8 @@ function isLocale(tag: string): boolean {
 
 /**
  * The reader's own variant of the language, so that dates look as their browser
- * writes them. Browsers may also list what is no locale, such as `en-US@posix`.
+ * writes them. Browsers may also list what is no locale, such as `en-US@posix`,
+ * and a portal may name its languages as it likes: `Intl` throws on both.
  */
 export function localeOf(
   language: string,
@@ -39,6 +40,6 @@ export function localeOf(
     preferred.find(
       tag =>
         (tag === language || tag.startsWith(`${language}-`)) && isLocale(tag),
-    ) ?? language
+    ) ?? (isLocale(language) ? language : DEFAULT_LANGUAGE)
   );
 }

@@ -40,4 +40,9 @@ describe('the locale of dates', () => {
     expect(localeOf('ca', ['ca'])).toBe('ca');
     expect(localeOf('en', ['en-US@posix', 'en-GB'])).toBe('en-GB');
   });
+
+  it('is one that dates can be written in, whatever browser and portal say', () => {
+    expect(localeOf('en', ['en-US@posix'])).toBe('en');
+    expect(localeOf('corporate_english', [])).toBe('en');
+  });
 });

@@ -48,46 +48,75 @@ const tones: Record<StepState, Tone> = {
   ended: 'neutral',
 };
 
+const strong: ReadonlySet<StepState> = new Set<StepState>([
+  'running',
+  'blocked',
+  'warning',
+  'unknown',
+]);
+
+/** Sizes of a step in pixels; the line between two icons is drawn from them. */
+const ICON = 18;
+const PADDING = 6;
+
 const useStyles = makeStyles(
   theme => ({
+    /** Equal steps in one line, or one step a line where there is no room. */
     list: {
       listStyle: 'none',
-      display: 'flex',
-      flexWrap: 'wrap',
+      display: 'grid',
+      gridAutoFlow: 'column',
+      gridAutoColumns: 'minmax(0, 1fr)',
       margin: theme.spacing(2, 0, 0),
       padding: 0,
-      rowGap: theme.spacing(0.5),
+      [theme.breakpoints.down('xs')]: { gridAutoFlow: 'row' },
     },
     item: {
-      display: 'flex',
-      alignItems: 'flex-start',
+      position: 'relative',
       '&:not(:last-child)::after': {
         content: '""',
-        width: 8,
-        // The middle of the step's name.
-        marginTop: 13,
-        borderTop: `1px solid ${theme.palette.text.secondary}`,
+        position: 'absolute',
+        // From icon to icon, at half their height.
+        top: PADDING + ICON / 2 - 1,
+        left: PADDING + ICON + 4,
+        right: 4 - PADDING,
+        borderTop: `2px solid ${theme.palette.divider}`,
+        pointerEvents: 'none',
+        [theme.breakpoints.down('xs')]: { display: 'none' },
       },
     },
     button: {
-      padding: '4px',
-      borderRadius: theme.shape.borderRadius,
+      width: '100%',
+      height: '100%',
+      padding: PADDING,
       flexDirection: 'column',
       alignItems: 'flex-start',
+      justifyContent: 'flex-start',
+      borderRadius: theme.shape.borderRadius,
+      textAlign: 'left',
       fontSize: '0.8125rem',
       lineHeight: 1.3,
       '&:hover': { backgroundColor: theme.palette.action.hover },
       '&:focus-visible': { outline: `2px solid ${theme.palette.primary.main}` },
+      [theme.breakpoints.down('xs')]: {
+        flexDirection: 'row',
+        alignItems: 'center',
+        gap: theme.spacing(1),
+      },
     },
     open: { backgroundColor: theme.palette.action.selected },
-    name: { display: 'inline-flex', alignItems: 'center', gap: 4 },
-    icon: { fontSize: '1rem' },
+    icon: { fontSize: ICON, flexShrink: 0 },
+    name: {
+      marginTop: 4,
+      [theme.breakpoints.down('xs')]: { marginTop: 0 },
+    },
+    /** What needs looking at stands out; what is done or to come does not. */
+    strong: { fontWeight: 600 },
     time: {
-      paddingLeft: 20,
       fontSize: '0.75rem',
-      minHeight: '1.3em',
       color: theme.palette.text.secondary,
       fontVariantNumeric: 'tabular-nums',
+      [theme.breakpoints.down('xs')]: { marginLeft: 'auto' },
     },
     detail: {
       margin: theme.spacing(1, 0, 0),
@@ -106,10 +135,11 @@ const useStyles = makeStyles(
   { name: 'PreviewsStepper' },
 );
 
+/** How long it took or lasts, and in a word what the icon says. */
 function StepTime(props: { step: Step }) {
   const { step } = props;
   const { t, clock, duration } = useWords();
-  const { tookSeconds, elapsedSeconds, usualSeconds } = step;
+  const { state, tookSeconds, elapsedSeconds, usualSeconds } = step;
   if (tookSeconds !== undefined) {
     return (
       <>
@@ -120,18 +150,26 @@ function StepTime(props: { step: Step }) {
       </>
     );
   }
-  if (elapsedSeconds === undefined) {
-    return null;
+  if (state === 'running' && elapsedSeconds !== undefined) {
+    const elapsed = clock(elapsedSeconds);
+    return (
+      <>
+        {usualSeconds === undefined
+          ? elapsed
+          : t('step.elapsedOf', { elapsed, usual: clock(usualSeconds) })}
+      </>
+    );
   }
-  if (step.state === 'blocked') {
-    return <>{duration(elapsedSeconds)}</>;
-  }
-  const elapsed = clock(elapsedSeconds);
   return (
     <>
-      {usualSeconds === undefined
-        ? elapsed
-        : t('step.elapsedOf', { elapsed, usual: clock(usualSeconds) })}
+      {/* Read out with the name already. */}
+      <span aria-hidden>{t(`step.state.${state}`)}</span>
+      {elapsedSeconds !== undefined && (
+        <>
+          <span aria-hidden> · </span>
+          {duration(elapsedSeconds)}
+        </>
+      )}
     </>
   );
 }
@@ -200,6 +238,8 @@ export function Stepper(props: {
         {steps.map(step => {
           const Icon = icons[step.state];
           const isOpen = step.id === openId;
+          const isStrong = strong.has(step.state);
+          const tone = toneClasses[tones[step.state]];
           return (
             <li key={step.id} className={classes.item}>
               <ButtonBase
@@ -208,13 +248,14 @@ export function Stepper(props: {
                 aria-controls={isOpen ? detailId : undefined}
                 onClick={() => setChosen(isOpen ? null : step.id)}
               >
+                <Icon className={joinClasses(classes.icon, tone)} aria-hidden />
                 <span
                   className={joinClasses(
                     classes.name,
-                    toneClasses[tones[step.state]],
+                    isStrong && classes.strong,
+                    (isStrong || step.state === 'notYet') && tone,
                   )}
                 >
-                  <Icon className={classes.icon} aria-hidden />
                   {t(`step.${step.id}`)}
                   <VisuallyHidden>
                     , {t(`step.state.${step.state}`)}

@@ -48,6 +48,8 @@ const order: readonly Exclude<StepId, 'MergeRequest'>[] = [
  * change of a condition, as when Argo CD puts back a change made days later.
  */
 const LONGEST_STEP_SECONDS = 3600;
+/** Two conditions that were first seen at one moment tell nothing of a duration. */
+const SHORTEST_STEP_SECONDS = 1;
 
 function effectOf(condition: Condition): ReasonEffect | undefined {
   return findReason(condition.type, condition.reason)?.effect;
@@ -111,7 +113,9 @@ function withTimes(options: {
   }
   if (step.state === 'done') {
     const took = secondsBetween(previousSince, condition.since);
-    return took !== undefined && took >= 0 && took <= LONGEST_STEP_SECONDS
+    return took !== undefined &&
+      took >= SHORTEST_STEP_SECONDS &&
+      took <= LONGEST_STEP_SECONDS
       ? { ...step, tookSeconds: took }
       : step;
   }

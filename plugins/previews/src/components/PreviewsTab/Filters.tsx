@@ -24,8 +24,16 @@ const useStyles = makeStyles(
       gap: theme.spacing(1),
       margin: theme.spacing(1, 0),
     },
-    search: { flex: '1 1 220px', maxWidth: 420 },
-    select: { minWidth: 120, maxWidth: 200 },
+    search: {
+      flex: '1 1 220px',
+      maxWidth: 420,
+      [theme.breakpoints.down('xs')]: { flexBasis: '100%', maxWidth: 'none' },
+    },
+    select: {
+      minWidth: 120,
+      maxWidth: 200,
+      [theme.breakpoints.down('xs')]: { flex: '1 1 88px', minWidth: 0 },
+    },
     input: { fontSize: '0.875rem' },
     check: { marginRight: 0, marginLeft: 0 },
     checkLabel: { fontSize: '0.875rem' },

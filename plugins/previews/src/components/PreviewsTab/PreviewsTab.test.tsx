@@ -1,6 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createPreviews, createStaleSources } from '../../testing/fixtures';
+import {
+  createPreviews,
+  createStaleSources,
+  fixtureNow,
+} from '../../testing/fixtures';
 import { createResponseError } from '../../testing/__testUtils__/responseError';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
 import {
@@ -22,10 +26,12 @@ function address(): URLSearchParams {
 describe('the Previews tab', () => {
   it('counts the previews by phase and says how fresh the facts are', async () => {
     await renderFace(tab);
-    expect(
-      await screen.findByText(/^2 live · 1 failed · 1 degraded/),
-    ).toHaveAttribute('role', 'status');
-    expect(screen.getByText(/1 without environment/)).toBeInTheDocument();
+    await rowOf('Faster checkout');
+    const counts = screen
+      .getByRole('button', { name: '2 live' })
+      .closest('[role="status"]');
+    expect(counts).toHaveTextContent(/^2 live · 1 failed · 1 degraded/);
+    expect(counts).toHaveTextContent(/1 without environment/);
     expect(
       screen.getByRole('button', { name: 'Fresh 8 s ago' }),
     ).toBeInTheDocument();
@@ -71,6 +77,30 @@ describe('the Previews tab', () => {
     expect(within(row).getByText('2 h')).toHaveAttribute('dateTime');
   });
 
+  it('tells the age of the merge request, which may be older than the portal', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews().map(preview => ({
+      ...preview,
+      createdAt: new Date(fixtureNow - 20_000).toISOString(),
+    }));
+    await renderFace(tab, { api });
+    const row = await rowOf('Faster checkout');
+    expect(within(row).getByText('2 h')).toBeInTheDocument();
+    expect(within(row).queryByText('20 s')).not.toBeInTheDocument();
+  });
+
+  it('tells the age of the preview where GitLab has told no other', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews().map(preview => ({
+      ...preview,
+      createdAt: new Date(fixtureNow - 20_000).toISOString(),
+      mergeRequest: { ...preview.mergeRequest, createdAt: '' },
+    }));
+    await renderFace(tab, { api });
+    const row = await rowOf('Faster checkout');
+    expect(within(row).getByText('20 s')).toBeInTheDocument();
+  });
+
   it('puts the sentence and the next step under a row that is not plainly live', async () => {
     await renderFace(tab);
     const row = await rowOf('Upgrade Postgres client');
@@ -79,7 +109,7 @@ describe('the Previews tab', () => {
     )!;
     expect(reason).toHaveTextContent(/api.*6/);
     expect(
-      within(reason).getByRole('link', { name: 'See the logs ↗' }),
+      within(reason).getByRole('link', { name: /^See the logs/ }),
     ).toHaveAttribute(
       'href',
       'https://argocd.example.com/applications/argocd/preview-mr-119?node=apps%2FDeployment%2Fpreview-mr-119%2Fapi%2F0&tab=logs',
@@ -120,9 +150,11 @@ describe('the Previews tab', () => {
     );
   });
 
-  it('marks drafts and forks', async () => {
+  it('marks drafts once, and forks', async () => {
     await renderFace(tab);
-    expect(within(await rowOf('New header')).getByText('Draft')).toBeVisible();
+    const draft = await rowOf('New header');
+    expect(within(draft).getByText('Draft')).toBeVisible();
+    expect(draft).not.toHaveTextContent(/Draft:/);
     expect(
       within(await rowOf('Show delivery dates')).getByText('Fork'),
     ).toBeVisible();
@@ -160,6 +192,22 @@ describe('filters of the Previews tab', () => {
     await waitFor(() =>
       expect(screen.queryByText('Faster checkout')).not.toBeInTheDocument(),
     );
+  });
+
+  it('shows the rows of one phase from its count, and again all of them', async () => {
+    await renderFace(tab);
+    await rowOf('Faster checkout');
+    const failed = screen.getByRole('button', { name: '1 failed' });
+    expect(failed).toHaveAttribute('aria-pressed', 'false');
+    await userEvent.click(failed);
+    await waitFor(() => expect(address().getAll('phase')).toEqual(['Failed']));
+    await waitFor(() =>
+      expect(screen.queryByText('Faster checkout')).not.toBeInTheDocument(),
+    );
+    expect(failed).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(failed);
+    expect(await rowOf('Faster checkout')).toBeVisible();
+    expect(address().getAll('phase')).toEqual([]);
   });
 
   it('reads the address that a colleague has sent', async () => {

@@ -95,7 +95,11 @@ export function PreviewsTab(props: { entityRef: string }) {
   return (
     <section aria-label={t('tab.title')}>
       <div className={classes.top}>
-        <CountsLine counts={list?.phaseCounts} />
+        <CountsLine
+          counts={list?.phaseCounts}
+          chosen={query.phases}
+          onChoose={phases => change({ phases })}
+        />
         <Freshness
           ref={freshness}
           readAt={list?.readAt}

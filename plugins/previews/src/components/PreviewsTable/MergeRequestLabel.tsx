@@ -4,27 +4,17 @@ import { makeStyles } from '@material-ui/core/styles';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { MergeRequest } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
-import { AuthorLabel, mergeRequestName, VisuallyHidden } from '../shared';
+import {
+  AuthorLabel,
+  joinClasses,
+  mergeRequestName,
+  titleBesideBadge,
+  VisuallyHidden,
+} from '../shared';
 
 const useStyles = makeStyles(
   theme => ({
-    /** One line: the branches fall out of it where they have too little room. */
-    root: {
-      display: 'flex',
-      flexWrap: 'wrap',
-      columnGap: 8,
-      height: 22,
-      marginTop: -2,
-      overflow: 'hidden',
-    },
-    main: {
-      display: 'flex',
-      alignItems: 'center',
-      gap: 8,
-      minWidth: 0,
-      maxWidth: '100%',
-      height: 22,
-    },
+    main: { display: 'flex', alignItems: 'center', gap: 8 },
     title: {
       overflow: 'hidden',
       textOverflow: 'ellipsis',
@@ -43,16 +33,15 @@ const useStyles = makeStyles(
       color: theme.palette.text.secondary,
     },
     branches: {
-      flex: '1 1 120px',
-      lineHeight: '22px',
-      minWidth: 0,
-      textAlign: 'right',
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
+      display: 'flex',
+      gap: 4,
       whiteSpace: 'nowrap',
       color: theme.palette.text.secondary,
       fontSize: '0.75rem',
     },
+    /** A long name is cut, and the target stays in sight. */
+    branch: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
+    target: { flexShrink: 0, maxWidth: '50%' },
   }),
   { name: 'PreviewsMergeRequestLabel' },
 );
@@ -80,7 +69,7 @@ export function MergeRequestLabel(props: {
     target: mergeRequest.targetBranch,
   };
   return (
-    <div className={classes.root}>
+    <>
       <div className={classes.main}>
         <Link
           component={RouterLink}
@@ -101,7 +90,7 @@ export function MergeRequestLabel(props: {
           }}
         >
           <span className={classes.iid}>!{mergeRequest.iid}</span>{' '}
-          {mergeRequest.title}
+          {titleBesideBadge(mergeRequest)}
         </Link>
         {mergeRequest.draft && (
           <span className={classes.badge}>{t('row.draft')}</span>
@@ -114,13 +103,19 @@ export function MergeRequestLabel(props: {
         <AuthorLabel author={mergeRequest.author} />
       </div>
       {withBranches && (
-        <span className={classes.branches} title={t('row.branches', branches)}>
-          <span aria-hidden>
-            {branches.source} → {branches.target}
+        <div className={classes.branches} title={t('row.branches', branches)}>
+          <span aria-hidden className={classes.branch}>
+            {branches.source}
+          </span>
+          <span
+            aria-hidden
+            className={joinClasses(classes.branch, classes.target)}
+          >
+            → {branches.target}
           </span>
           <VisuallyHidden>{t('row.branches', branches)}</VisuallyHidden>
-        </span>
+        </div>
       )}
-    </div>
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import { makeStyles } from '@material-ui/core/styles';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import {
+  AgeLabel,
   joinClasses,
   OpenAction,
   PhaseLabel,
   ReasonLine,
-  TimeLabel,
 } from '../shared';
 import { MergeRequestLabel } from './MergeRequestLabel';
 import { opensRow, RowActions } from './PreviewRow';
@@ -17,19 +17,23 @@ const useStyles = makeStyles(
     list: { listStyle: 'none', margin: 0, padding: 0 },
     item: {
       padding: '8px 12px',
-      borderBottom: `1px solid ${theme.palette.divider}`,
+      fontSize: '0.8125rem',
+      lineHeight: '20px',
+      '&:not(:last-child)': {
+        borderBottom: `1px solid ${theme.palette.divider}`,
+      },
     },
     first: {
       display: 'flex',
       alignItems: 'center',
       gap: 12,
       marginBottom: 4,
-      fontSize: '0.8125rem',
     },
     age: { marginLeft: 'auto', color: theme.palette.text.secondary },
     reason: {
       color: theme.palette.text.secondary,
-      fontSize: '0.8125rem',
+      lineHeight: 1.4,
+      marginTop: 2,
       overflowWrap: 'anywhere',
     },
   }),
@@ -52,7 +56,7 @@ export function NarrowList(
           // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={preview.id}
-            className={joinClasses(classes.item, rows.group, rows.row)}
+            className={joinClasses(classes.item, rows.group, rows.focusable)}
             // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             onClick={open}
@@ -62,7 +66,7 @@ export function NarrowList(
               <PhaseLabel phase={preview.phase} />
               <OpenAction preview={preview} onWhy={open} />
               <span className={classes.age}>
-                <TimeLabel time={preview.createdAt} form="age" />
+                <AgeLabel preview={preview} />
               </span>
             </div>
             <div

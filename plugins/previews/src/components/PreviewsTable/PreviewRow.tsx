@@ -5,6 +5,7 @@ import TableRow from '@material-ui/core/TableRow';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import {
+  AgeLabel,
   ArgoCdLabel,
   CertificateLabel,
   CommitLabel,
@@ -13,7 +14,6 @@ import {
   PhaseLabel,
   ReasonLine,
   sourceNameOfId,
-  TimeLabel,
 } from '../shared';
 import { columns } from './columns';
 import { MergeRequestLabel } from './MergeRequestLabel';
@@ -57,7 +57,7 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
   return (
     <TableBody className={classes.group}>
       <TableRow
-        className={classes.row}
+        className={joinClasses(classes.row, classes.focusable)}
         tabIndex={0}
         aria-describedby={hasReason ? reasonId : undefined}
         onClick={open}
@@ -90,7 +90,7 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
           />
         </TableCell>
         <TableCell {...cell(undefined, classes.right)}>
-          <TimeLabel time={preview.createdAt} form="age" />
+          <AgeLabel preview={preview} />
         </TableCell>
       </TableRow>
       {hasReason && (

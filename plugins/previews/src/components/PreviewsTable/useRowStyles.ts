@@ -1,23 +1,27 @@
 import { makeStyles } from '@material-ui/core/styles';
 
+/** Every cell's first line is this high, so that all of them share a baseline. */
+const LINE = '20px';
+
 export const useRowStyles = makeStyles(
   theme => ({
+    /** What is one row to the reader: one background, and one border. */
     group: {
       cursor: 'pointer',
       '&:hover': { backgroundColor: theme.palette.action.hover },
     },
-    row: {
-      // The theme stripes every other row; here two rows are one to the reader.
-      '&&': { backgroundColor: 'transparent' },
+    focusable: {
       '&:focus-visible': {
         outline: `2px solid ${theme.palette.primary.main}`,
         outlineOffset: -2,
       },
     },
+    /** The theme stripes every other row; here two rows are one to the reader. */
+    row: { '&&': { backgroundColor: 'transparent' } },
     cell: {
       padding: '6px 8px',
       verticalAlign: 'top',
-      lineHeight: 1.35,
+      lineHeight: LINE,
       fontSize: '0.8125rem',
       overflow: 'hidden',
       textOverflow: 'ellipsis',

@@ -10,7 +10,10 @@ import { mergeRequestName } from './names';
 const useStyles = makeStyles(
   theme => ({
     button: {
-      padding: '1px 8px',
+      // As high as a line of the row, whose text it stands beside.
+      padding: '0 8px',
+      margin: '-1px 0',
+      lineHeight: '20px',
       minWidth: 0,
       whiteSpace: 'nowrap',
       textTransform: 'none',

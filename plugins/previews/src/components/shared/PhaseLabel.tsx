@@ -43,7 +43,6 @@ const useStyles = makeStyles(
       alignItems: 'center',
       gap: 6,
       fontWeight: 600,
-      lineHeight: 1.2,
       verticalAlign: 'top',
     },
     icon: { fontSize: '1rem', flexShrink: 0 },

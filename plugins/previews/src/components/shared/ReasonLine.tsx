@@ -23,7 +23,9 @@ export function ReasonLine(props: {
         <>
           {' '}
           <ExternalLink href={next.url}>
-            {t(`next.${next.step}`)} ↗
+            {/* The arrow never stands on a line of its own. */}
+            {t(`next.${next.step}`)}
+            {'\u00a0'}↗
           </ExternalLink>
         </>
       )}

@@ -1,3 +1,4 @@
+export { AgeLabel } from './AgeLabel';
 export { ArgoCdLabel } from './ArgoCdLabel';
 export { AuthorLabel } from './AuthorLabel';
 export { CertificateLabel, CertificateState } from './CertificateLabel';
@@ -5,7 +6,12 @@ export { CommitLabel } from './CommitLabel';
 export { commitState, shortSha } from './commitState';
 export { CountsLine } from './CountsLine';
 export { joinClasses } from './joinClasses';
-export { mergeRequestName, sourceName, sourceNameOfId } from './names';
+export {
+  mergeRequestName,
+  sourceName,
+  sourceNameOfId,
+  titleBesideBadge,
+} from './names';
 export { Notice } from './Notice';
 export { isServing, OpenAction, previewUrl } from './OpenAction';
 export { PhaseLabel } from './PhaseLabel';

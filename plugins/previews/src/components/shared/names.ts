@@ -3,21 +3,38 @@ import {
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
 
+/** GitLab's mark of a draft, in the forms that it takes as one. */
+const DRAFT_MARK = /^\s*(?:draft:|\[draft\]|\(draft\))\s*/i;
+
+/** The title without its mark of a draft, for where a badge says that. */
+export function titleBesideBadge(mergeRequest: MergeRequest): string {
+  const { draft, title } = mergeRequest;
+  return (draft && title.replace(DRAFT_MARK, '')) || title;
+}
+
 /** `!117 Faster checkout`, as a name in labels. */
 export function mergeRequestName(mergeRequest: MergeRequest): string {
   return `!${mergeRequest.iid} ${mergeRequest.title}`;
 }
 
-/** Up to two letters for a person, from the name or else the login. */
+/**
+ * Up to two characters for a person, from the name or else the login: of one
+ * word the first and the last, which tell `dev1` from `dev2`.
+ */
 export function initialsOf(author: MergeRequest['author']): string {
   const words = (author.name || author.username)
     .split(/[\s._-]+/)
     .filter(Boolean);
-  const letters =
-    words.length > 1
-      ? [words[0], words[words.length - 1]].map(word => [...word][0])
-      : [...(words[0] ?? '?')].slice(0, 2);
-  return letters.join('').toLocaleUpperCase();
+  if (words.length > 1) {
+    return [words[0], words[words.length - 1]]
+      .map(word => [...word][0])
+      .join('')
+      .toUpperCase();
+  }
+  const characters = [...(words[0] ?? '?')];
+  return [characters[0], ...characters.slice(1).slice(-1)]
+    .join('')
+    .toUpperCase();
 }
 
 /** `GitLab gitlab.example.com` or `cluster edge`. */

@@ -5,7 +5,7 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { createPreviews } from '../../testing/fixtures';
 import { commitState, shortSha } from './commitState';
-import { initialsOf, sourceNameOfId } from './names';
+import { initialsOf, sourceNameOfId, titleBesideBadge } from './names';
 import { legible, phaseTones, toneColor } from './tones';
 import { healthTone, worstApplication, worstCertificate } from './worst';
 
@@ -145,7 +145,9 @@ describe('what most needs looking at', () => {
 
 describe('names', () => {
   it.each([
-    [{ username: 'dev1' }, 'DE'],
+    [{ username: 'dev1' }, 'D1'],
+    [{ username: 'dev2' }, 'D2'],
+    [{ username: 'reviewer' }, 'RR'],
     [{ username: 'first.second' }, 'FS'],
     [{ username: 'x' }, 'X'],
     [{ username: '' }, '?'],
@@ -154,6 +156,24 @@ describe('names', () => {
   ])('makes initials of %j', (author, expected) => {
     expect(initialsOf(author)).toBe(expected);
   });
+
+  it.each([
+    ['Draft: New header', true, 'New header'],
+    ['draft:New header', true, 'New header'],
+    ['[Draft] New header', true, 'New header'],
+    ['(draft) New header', true, 'New header'],
+    ['New header', true, 'New header'],
+    ['Draft:', true, 'Draft:'],
+    ['Drafting the header', true, 'Drafting the header'],
+    ['Draft: New header', false, 'Draft: New header'],
+  ])(
+    'shows the title %j of a merge request whose draft is %s as %j',
+    (title, draft, expected) => {
+      expect(titleBesideBadge({ ...sample.mergeRequest, title, draft })).toBe(
+        expected,
+      );
+    },
+  );
 
   it('names a source by its id, also with a port', () => {
     expect(sourceNameOfId('gitlab:gitlab.example.com:8443')).toBe(
