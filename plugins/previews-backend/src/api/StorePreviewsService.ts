@@ -13,6 +13,7 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { PreviewStore } from '../store';
 import { CallerView } from './CallerView';
+import { agedStates, oldestReading } from './freshness';
 import { narrowSources, sourceIdsOf } from './narrowSources';
 import { RefreshPort, Versioned } from './PreviewsService';
 import { SignalHints } from './SignalHints';
@@ -38,15 +39,19 @@ export class StorePreviewsService {
   readonly #store: PreviewStore;
   readonly #refresh: RefreshPort;
   readonly #signals?: SignalHints;
+  readonly #clock: () => Date;
 
   constructor(options: {
     store: PreviewStore;
     refresh: RefreshPort;
     signals?: SignalHints;
+    /** Default: the machine's clock. */
+    clock?: () => Date;
   }) {
     this.#store = options.store;
     this.#refresh = options.refresh;
     this.#signals = options.signals;
+    this.#clock = options.clock ?? (() => new Date());
   }
 
   async list(
@@ -228,10 +233,14 @@ export class StorePreviewsService {
 
   async sources(): Promise<Versioned<SourcesResponse>> {
     const { items, readAt } = await this.#store.sources();
+    const states = agedStates(items, {
+      confirmedAt: readAt,
+      now: this.#clock(),
+    });
     return {
-      body: { items },
-      version: versionOf([withoutReadTimes(items)]),
-      readAt,
+      body: { items: states },
+      version: versionOf([withoutReadTimes(states)]),
+      readAt: oldestReading(states),
     };
   }
 
@@ -278,10 +287,12 @@ export class StorePreviewsService {
     if (claim?.project) {
       projects.add(claim.project.path);
     }
-    return {
-      states: narrowSources(items, { ids, projects }),
-      ...(readAt && { readAt }),
-    };
+    const states = narrowSources(
+      agedStates(items, { confirmedAt: readAt, now: this.#clock() }),
+      { ids, projects },
+    );
+    const oldest = oldestReading(states);
+    return { states, ...(oldest && { readAt: oldest }) };
   }
 
   /**

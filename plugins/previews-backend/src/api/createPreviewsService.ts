@@ -32,6 +32,8 @@ export function createPreviewsService(options: {
   refresh: RefreshPort;
   /** Without it, answers name no channel and clients poll. */
   signals?: SignalHints;
+  /** Default: the machine's clock. */
+  clock?: () => Date;
 }): PreviewsService {
   const { store, catalog, permissions, permissionsRegistry, auth } = options;
   registerPermissions({ permissionsRegistry, store, catalog, auth });
@@ -40,6 +42,7 @@ export function createPreviewsService(options: {
       store,
       refresh: options.refresh,
       signals: options.signals,
+      clock: options.clock,
     }),
     store,
     catalog: new CatalogAccess({ catalog, auth }),

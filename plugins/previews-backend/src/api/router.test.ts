@@ -128,10 +128,12 @@ function iids(response: Response): number[] {
 
 describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
   let started: StartedApi | undefined;
+  let now = '2026-11-02T08:11:00.000Z';
 
   afterEach(async () => {
     await started?.stop();
     started = undefined;
+    now = '2026-11-02T08:11:00.000Z';
   });
 
   async function start(policy: Policy = {}): Promise<StartedApi> {
@@ -144,6 +146,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       ],
       hidden: { 'user:default/dev1': [secretRef] },
       policy,
+      clock: () => new Date(now),
     });
     const { store, term } = started;
     await store.apply(
@@ -375,7 +378,6 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
         phaseCounts: {},
         authors: [],
         sources: [],
-        readAt: '2026-11-02T08:10:00.000Z',
       });
 
       const shared = await get(`/v1/previews/${idOf(5)}`, dev).expect(200);
@@ -617,7 +619,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       phaseCounts: { Live: 2, Failed: 1 },
       problems: [],
       sources: [{ ...gitlab, errors: [gitlab.errors[1]], notes: [] }, cluster],
-      readAt: '2026-11-02T08:10:00.000Z',
+      readAt: '2026-11-02T08:00:00.000Z',
       signal: { channel: 'channel-component:default/web' },
     });
     expect(iids({ body: { items: latest } } as Response)).toEqual([5, 1, 2]);
@@ -643,6 +645,21 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     expect(response.body).toEqual({ items: [gitlab, cluster, elsewhere] });
   });
 
+  it('calls every source stale when no replica has confirmed it for a minute', async () => {
+    await start();
+    now = '2026-11-02T08:11:01.000Z';
+    const sources = await get('/v1/sources').expect(200);
+    expect(sources.body.items.map((item: SourceState) => item.status)).toEqual([
+      'stale',
+      'stale',
+      'stale',
+    ]);
+    const list = await get(
+      '/v1/previews?entityRef=component:default/web',
+    ).expect(200);
+    expect(list.body.sources[0].status).toBe('stale');
+  });
+
   describe('an answer that the caller has already', () => {
     const url = '/v1/previews?entityRef=component:default/web';
 
@@ -652,7 +669,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       expect(first.headers).toMatchObject({
         etag: expect.stringMatching(/^W\/".+"$/),
         'cache-control': 'private, no-cache',
-        'previews-read-at': '2026-11-02T08:10:00.000Z',
+        'previews-read-at': '2026-11-02T08:00:00.000Z',
       });
       expect(first.headers.vary).toMatch(/Authorization.*Cookie/);
 

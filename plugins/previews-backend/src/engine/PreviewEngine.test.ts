@@ -170,11 +170,11 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     const sources = new FakeSources(live().build());
     start(store, sources);
     await until(async () => (await rows(store)).length > 0);
-    const states = jest.spyOn(store, 'applySources');
     const before = apply.mock.calls.length;
+    const load = jest.spyOn(sources.catalog, 'reading');
     for (const passes of [0, 1]) {
       sources.show(live().build());
-      await until(async () => states.mock.calls.length > passes);
+      await until(async () => load.mock.calls.length > passes);
     }
     expect(apply.mock.calls.length).toBe(before);
   });

@@ -7,14 +7,14 @@ import {
   decideAll,
   DecisionSettings,
   Demand,
-  EntityLink,
   isEnded,
   keyString,
   PassResult,
 } from '../reconcile';
-import { EntityClaim, LeaseLostError, LeaseTerm, PreviewStore } from '../store';
+import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
 import { serviceOfPreview, UsualDurations } from '../stats';
 import { Alarm } from './Alarm';
+import { SourceReporter } from './SourceReporter';
 import { allSources, isSettled, Sources, worldOf } from './world';
 import { WriterElection } from './WriterElection';
 
@@ -172,6 +172,12 @@ export class PreviewEngine {
   }): Promise<void> {
     const { signal, stored, term, usual } = context;
     const { store, sources, settings, isClaimAllowed, logger } = this.#options;
+    const reporter = new SourceReporter({
+      store,
+      term,
+      sources,
+      unreadable: this.#options.unreadableSources ?? [],
+    });
     const startedAt = this.#clock().getTime();
     let settled = false;
     let retentionAt = 0;
@@ -198,7 +204,7 @@ export class PreviewEngine {
           now: now.toISOString(),
         });
         this.#direct(result.demand);
-        await this.#applySources(term, result, now);
+        await reporter.report(result.links, now);
         settled ||=
           isSettled(worldOf(sources)) ||
           now.getTime() - startedAt > SETTLE_PATIENCE_MILLISECONDS;
@@ -310,25 +316,6 @@ export class PreviewEngine {
     this.#unstored.delete(id);
     return [...before, ...preview.preview.entityRefs];
   }
-
-  async #applySources(
-    term: LeaseTerm,
-    { links }: PassResult,
-    now: Date,
-  ): Promise<void> {
-    const { store, sources, unreadableSources = [] } = this.#options;
-    const states = [...sources.gitlab, ...sources.clusters].map(source =>
-      source.state(now),
-    );
-    await store.applySources(term, [...states, ...unreadableSources], {
-      readAt: now.toISOString(),
-    });
-    const clusters = sources.clusters.map(({ id }) => id);
-    await store.applyClaims(
-      term,
-      links.map(link => claimOf(link, clusters)),
-    );
-  }
 }
 
 /** The MRs that the sources hold now, by key string. */
@@ -342,25 +329,4 @@ function keysRead(world: World): Map<string, MergeRequestKey> {
     }
   }
   return keys;
-}
-
-function claimOf(
-  { entity, project, applicationSets, problems }: EntityLink,
-  clusters: readonly string[],
-): EntityClaim {
-  const named = new Set(
-    applicationSets.map(reference => `cluster:${reference.split(':')[0]}`),
-  );
-  const behind =
-    named.size > 0 ? clusters.filter(id => named.has(id)) : clusters;
-  return {
-    entityRef: entity.entityRef,
-    ...(project && { project }),
-    applicationSets,
-    sources: [
-      ...(entity.project ? [`gitlab:${entity.project.host}`] : []),
-      ...behind,
-    ],
-    problems,
-  };
 }

@@ -95,6 +95,8 @@ export async function startApi(options: {
   /** Entity refs that the catalog hides, by user. */
   hidden?: Record<string, string[]>;
   policy?: Policy;
+  /** Default: the machine's clock. */
+  clock?: () => Date;
 }): Promise<StartedApi> {
   const { knex, entities = [], hidden = {}, policy = {} } = options;
   const database = databaseServiceOf(knex);
@@ -132,6 +134,7 @@ export async function startApi(options: {
             ...deps,
             store,
             signals,
+            clock: options.clock,
             refresh: {
               requestRefresh: async key => {
                 refreshed.push(key);

@@ -1,0 +1,89 @@
+import { SourceState } from '@previews/backstage-plugin-previews-common';
+import { EntityLink } from '../reconcile';
+import { EntityClaim, LeaseTerm, PreviewStore } from '../store';
+import { Sources } from './world';
+
+/** How often the time of reading is written while nothing else changes. */
+const CONFIRM_MILLISECONDS = 5_000;
+
+/**
+ * Writes what the sources and the entities' annotations say of themselves, for
+ * one term: changes at once, the mere passing of time only now and then.
+ */
+export class SourceReporter {
+  readonly #store: PreviewStore;
+  readonly #term: LeaseTerm;
+  readonly #sources: Sources;
+  readonly #unreadable: readonly SourceState[];
+  #states?: string;
+  #claims?: string;
+  #confirmedAt = 0;
+
+  constructor(options: {
+    store: PreviewStore;
+    term: LeaseTerm;
+    sources: Sources;
+    /** Sources that are configured in a way that cannot be read, shown as they are. */
+    unreadable: readonly SourceState[];
+  }) {
+    this.#store = options.store;
+    this.#term = options.term;
+    this.#sources = options.sources;
+    this.#unreadable = options.unreadable;
+  }
+
+  /** @throws LeaseLostError */
+  async report(links: readonly EntityLink[], now: Date): Promise<void> {
+    await this.#reportStates(now);
+    await this.#reportClaims(links);
+  }
+
+  async #reportStates(now: Date): Promise<void> {
+    const { gitlab, clusters } = this.#sources;
+    const states = [
+      ...[...gitlab, ...clusters].map(source => source.state(now)),
+      ...this.#unreadable,
+    ];
+    const timeless = JSON.stringify(
+      states.map(state => ({ ...state, lastCompleteAt: undefined })),
+    );
+    const isDue = now.getTime() - this.#confirmedAt >= CONFIRM_MILLISECONDS;
+    if (timeless !== this.#states || isDue) {
+      const readAt = now.toISOString();
+      await this.#store.applySources(this.#term, states, { readAt });
+      this.#states = timeless;
+      this.#confirmedAt = now.getTime();
+    }
+  }
+
+  async #reportClaims(links: readonly EntityLink[]): Promise<void> {
+    const clusters = this.#sources.clusters.map(({ id }) => id);
+    const claims = links.map(link => claimOf(link, clusters));
+    const text = JSON.stringify(claims);
+    if (text !== this.#claims) {
+      await this.#store.applyClaims(this.#term, claims);
+      this.#claims = text;
+    }
+  }
+}
+
+function claimOf(
+  { entity, project, applicationSets, problems }: EntityLink,
+  clusters: readonly string[],
+): EntityClaim {
+  const named = new Set(
+    applicationSets.map(reference => `cluster:${reference.split(':')[0]}`),
+  );
+  const behind =
+    named.size > 0 ? clusters.filter(id => named.has(id)) : clusters;
+  return {
+    entityRef: entity.entityRef,
+    ...(project && { project }),
+    applicationSets,
+    sources: [
+      ...(entity.project ? [`gitlab:${entity.project.host}`] : []),
+      ...behind,
+    ],
+    problems,
+  };
+}
