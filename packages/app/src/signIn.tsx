@@ -4,9 +4,8 @@ import { SignInPageBlueprint } from '@backstage/plugin-app-react';
 
 const guestSignInPage = SignInPageBlueprint.make({
   params: {
-    loader: async () => props => (
-      <ProxiedSignInPage {...props} provider="guest" />
-    ),
+    loader: async () => props =>
+      <ProxiedSignInPage {...props} provider="guest" />,
   },
 });
 

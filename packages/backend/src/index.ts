@@ -19,6 +19,8 @@ backend.add(import('@backstage/plugin-events-backend'));
 backend.add(import('@backstage/plugin-signals-backend'));
 
 backend.add(import('@previews/backstage-plugin-previews-backend'));
-backend.add(import('@previews/backstage-plugin-events-backend-module-previews'));
+backend.add(
+  import('@previews/backstage-plugin-events-backend-module-previews'),
+);
 
 backend.start();
