@@ -64,6 +64,21 @@ const LENGTHS = {
   head_short_sha_7: 7,
 } as const;
 
+const PROBE_MERGE_REQUEST: MergeRequestFact = {
+  key: { host: '', projectId: 1, iid: 1 },
+  title: 'title',
+  author: { username: 'author' },
+  sourceBranch: 'branch',
+  targetBranch: 'main',
+  fork: false,
+  draft: false,
+  labels: ['label'],
+  state: 'opened',
+  headSha: PROBE,
+  createdAt: '',
+  updatedAt: '',
+};
+
 const expressionsOfSet = new WeakMap<ApplicationSetFact, CommitExpression[]>();
 
 /**
@@ -96,21 +111,6 @@ function findExpressions(use: GeneratorUse): CommitExpression[] {
   }
   return found;
 }
-
-const PROBE_MERGE_REQUEST: MergeRequestFact = {
-  key: { host: '', projectId: 1, iid: 1 },
-  title: 'title',
-  author: { username: 'author' },
-  sourceBranch: 'branch',
-  targetBranch: 'main',
-  fork: false,
-  draft: false,
-  labels: ['label'],
-  state: 'opened',
-  headSha: PROBE,
-  createdAt: '',
-  updatedAt: '',
-};
 
 function renderTree(
   set: ApplicationSetFact,

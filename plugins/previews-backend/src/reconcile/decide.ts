@@ -53,6 +53,19 @@ import { addSeconds, hasElapsed, latest, secondsBetween } from './time';
 import { previewUrls } from './urls';
 import { Verdict, worst } from './verdict';
 
+/** Conditions that apply while the preview is wanted, and those that apply once it is not. */
+const CARRIED: Record<'wanted' | 'unwanted', ReadonlySet<ConditionType>> = {
+  wanted: new Set([
+    'ImageBuilt',
+    'ApplicationGenerated',
+    'Synced',
+    'Available',
+    'CertificateReady',
+    'RouteAccepted',
+  ]),
+  unwanted: new Set(['CleanedUp']),
+};
+
 export interface Decision {
   change: PreviewChange;
   /** Nothing but read times differs from what is stored: nothing needs writing. */
@@ -197,19 +210,6 @@ function withUnread(
   }
   return verdicts;
 }
-
-/** Conditions that apply while the preview is wanted, and those that apply once it is not. */
-const CARRIED: Record<'wanted' | 'unwanted', ReadonlySet<ConditionType>> = {
-  wanted: new Set([
-    'ImageBuilt',
-    'ApplicationGenerated',
-    'Synced',
-    'Available',
-    'CertificateReady',
-    'RouteAccepted',
-  ]),
-  unwanted: new Set(['CleanedUp']),
-};
 
 function unreadMergeRequest(
   type: ConditionType,

@@ -27,6 +27,14 @@ import { Joined } from './join';
 import { isTrackedBy, TrackingApplication } from './tracking';
 import { LocatedApplication, WorldIndex } from './worldIndex';
 
+/** Kinds that tell together whether something serves. */
+export const WORKLOAD_KINDS = [
+  'deployments',
+  'statefulSets',
+  'replicaSets',
+  'pods',
+] as const;
+
 export interface ObservedWorkload {
   fact: WorkloadFact;
   replicaSets: readonly ReplicaSetFact[];
@@ -157,14 +165,6 @@ function observeApplication(
   });
   return { ...joined, destination, workloads, workloadsUnreadable, commit };
 }
-
-/** Kinds that tell together whether something serves. */
-export const WORKLOAD_KINDS = [
-  'deployments',
-  'statefulSets',
-  'replicaSets',
-  'pods',
-] as const;
 
 function workloadsOf(
   application: LocatedApplication,

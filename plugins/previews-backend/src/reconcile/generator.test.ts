@@ -268,7 +268,7 @@ describe('what a generator selects', () => {
       'TitleFiltered',
     ],
     ['an MR from a fork', oneUse(), { source_project_id: 99 }, 'yes'],
-  ])('it selects %s', (_, use, patch, expected) => {
+  ])('is %s', (_, use, patch, expected) => {
     const selection = selects(use, mergeRequest({ labels: [], ...patch }));
     expect(selection.selected ? 'yes' : selection.reason).toBe(expected);
   });

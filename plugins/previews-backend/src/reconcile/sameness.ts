@@ -33,20 +33,29 @@ function isEqual(a: unknown, b: unknown): boolean {
       a.length === b.length && a.every((item, index) => isEqual(item, b[index]))
     );
   }
-  const [left, right] = [keysOf(a), keysOf(b)];
-  return (
-    left.length === right.length &&
-    left.every(key =>
-      isEqual(
-        (a as Record<string, unknown>)[key],
-        (b as Record<string, unknown>)[key],
-      ),
-    )
+  return isEqualRecord(
+    a as Record<string, unknown>,
+    b as Record<string, unknown>,
   );
 }
 
-function keysOf(object: object): string[] {
-  return Object.entries(object).flatMap(([key, value]) =>
-    value === undefined || IGNORED.has(key) ? [] : [key],
-  );
+// Every preview is compared in every pass, so the values are looked at once.
+function isEqualRecord(
+  a: Record<string, unknown>,
+  b: Record<string, unknown>,
+): boolean {
+  let count = 0;
+  for (const key of Object.keys(a)) {
+    if (isCompared(a, key)) {
+      if (!isEqual(a[key], b[key])) {
+        return false;
+      }
+      count += 1;
+    }
+  }
+  return count === Object.keys(b).filter(key => isCompared(b, key)).length;
+}
+
+function isCompared(object: Record<string, unknown>, key: string): boolean {
+  return object[key] !== undefined && !IGNORED.has(key);
 }

@@ -1,3 +1,4 @@
+/* eslint-disable no-script-url -- hostile addresses are what is tested here */
 import { Story } from '../testing/Story';
 import { Json, WorldBuilder } from '../testing/world';
 

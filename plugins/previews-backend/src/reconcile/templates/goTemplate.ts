@@ -11,44 +11,6 @@ const MAX_STEPS = 20_000;
 const parsed = new Map<string, TemplateNode[] | TemplateError>();
 const MAX_PARSED = 500;
 
-/**
- * Renders a Go template as ApplicationSets with `goTemplate: true` do.
- *
- * @throws TemplateError for an invalid template, a function that is not known
- * here, or a missing key where `missingkey=error` is set.
- */
-export function renderGoTemplate(
-  template: string,
-  parameters: Record<string, unknown>,
-  options: { missingKeyIsError: boolean },
-): string {
-  const nodes = parseOnce(template);
-  const evaluation = new Evaluation(parameters, options.missingKeyIsError);
-  return evaluation.render(nodes);
-}
-
-function parseOnce(template: string): TemplateNode[] {
-  let known = parsed.get(template);
-  if (!known) {
-    try {
-      known = parseTemplate(template);
-    } catch (error) {
-      if (!(error instanceof TemplateError)) {
-        throw error;
-      }
-      known = error;
-    }
-    if (parsed.size >= MAX_PARSED) {
-      parsed.clear();
-    }
-    parsed.set(template, known);
-  }
-  if (known instanceof TemplateError) {
-    throw known;
-  }
-  return known;
-}
-
 /** Functions multiply text; what is too long between two of them is too long at the end. */
 function bounded(value: unknown): unknown {
   if (typeof value === 'string' && value.length > MAX_OUTPUT) {
@@ -240,4 +202,42 @@ class Evaluation {
       throw new TemplateError('the output is too long');
     }
   }
+}
+
+/**
+ * Renders a Go template as ApplicationSets with `goTemplate: true` do.
+ *
+ * @throws TemplateError for an invalid template, a function that is not known
+ * here, or a missing key where `missingkey=error` is set.
+ */
+export function renderGoTemplate(
+  template: string,
+  parameters: Record<string, unknown>,
+  options: { missingKeyIsError: boolean },
+): string {
+  const nodes = parseOnce(template);
+  const evaluation = new Evaluation(parameters, options.missingKeyIsError);
+  return evaluation.render(nodes);
+}
+
+function parseOnce(template: string): TemplateNode[] {
+  let known = parsed.get(template);
+  if (!known) {
+    try {
+      known = parseTemplate(template);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) {
+        throw error;
+      }
+      known = error;
+    }
+    if (parsed.size >= MAX_PARSED) {
+      parsed.clear();
+    }
+    parsed.set(template, known);
+  }
+  if (known instanceof TemplateError) {
+    throw known;
+  }
+  return known;
 }

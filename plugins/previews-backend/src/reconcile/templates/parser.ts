@@ -25,12 +25,6 @@ export type TemplateNode =
       otherwise: TemplateNode[];
     };
 
-/** Parses a Go template. `define`, `template` and `block` are not taken: ApplicationSets cannot name templates. */
-export function parseTemplate(template: string): TemplateNode[] {
-  const parser = new BlockParser(template);
-  return parser.parse();
-}
-
 class BlockParser {
   readonly #pieces;
   #index = 0;
@@ -208,4 +202,10 @@ function parseOperand(
       };
     }
   }
+}
+
+/** Parses a Go template. `define`, `template` and `block` are not taken: ApplicationSets cannot name templates. */
+export function parseTemplate(template: string): TemplateNode[] {
+  const parser = new BlockParser(template);
+  return parser.parse();
 }
