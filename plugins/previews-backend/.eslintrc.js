@@ -197,12 +197,17 @@ module.exports = {
       }),
     ),
     room({
+      files: ['stats/**'],
+      sees: ['stats', 'model'],
+      packages: [COMMON],
+    }),
+    room({
       files: ['store/**'],
       sees: ['store', 'model'],
     }),
     room({
       files: ['engine/**'],
-      sees: ['engine', 'model', 'reconcile', 'sources', 'store'],
+      sees: ['engine', 'model', 'reconcile', 'sources', 'stats', 'store'],
     }),
     room({
       files: ['api/**'],
