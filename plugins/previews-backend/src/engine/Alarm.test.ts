@@ -51,6 +51,8 @@ describe('Alarm', () => {
     await waiting;
     await alarm.next(abort.signal, { latestAfterMilliseconds: 60_000 });
     alarm.ring();
-    await alarm.next(abort.signal, { latestAfterMilliseconds: 60_000 });
+    await expect(
+      alarm.next(abort.signal, { latestAfterMilliseconds: 60_000 }),
+    ).resolves.toBeUndefined();
   });
 });

@@ -34,28 +34,27 @@ export class Alarm {
     this.#rung = false;
   }
 
-  #sleep(
+  async #sleep(
     signal: AbortSignal,
     milliseconds: number,
     untilRung: boolean,
   ): Promise<void> {
-    return new Promise(resolve => {
-      if (signal.aborted) {
-        resolve();
-        return;
-      }
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        this.#wake = undefined;
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      timer.unref();
-      signal.addEventListener('abort', done, { once: true });
-      if (untilRung) {
-        this.#wake = done;
-      }
+    if (signal.aborted) {
+      return;
+    }
+    let wake = () => {};
+    const woken = new Promise<void>(resolve => {
+      wake = resolve;
     });
+    const timer = setTimeout(wake, milliseconds);
+    timer.unref();
+    signal.addEventListener('abort', wake, { once: true });
+    if (untilRung) {
+      this.#wake = wake;
+    }
+    await woken;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', wake);
+    this.#wake = undefined;
   }
 }
