@@ -131,6 +131,26 @@ function isoMinute(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+const formatters = new Map<string, unknown>();
+
+/**
+ * A formatter of `Intl`, kept: making one costs a hundred times what using it
+ * does, and a backend renders thousands of sentences with a few of them.
+ */
+function intl<F, O>(
+  Formatter: new (locale: string, options?: O) => F,
+  locale: string,
+  options?: O,
+): F {
+  const key = `${Formatter.name} ${locale} ${JSON.stringify(options ?? {})}`;
+  let formatter = formatters.get(key) as F | undefined;
+  if (!formatter) {
+    formatter = new Formatter(locale, options);
+    formatters.set(key, formatter);
+  }
+  return formatter;
+}
+
 /**
  * Creates the format of one sentence or of many that are read together.
  *
@@ -171,7 +191,7 @@ export function createSentenceFormat(
   }
 
   function dateTime(iso: string, fields: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(locale, {
+    return intl(Intl.DateTimeFormat, locale, {
       hourCycle: 'h23',
       timeZone,
       ...fields,
@@ -212,11 +232,11 @@ export function createSentenceFormat(
   }
 
   function number(value: number): string {
-    return new Intl.NumberFormat(locale).format(value);
+    return intl(Intl.NumberFormat, locale).format(value);
   }
 
   function isOne(value: number): boolean {
-    return new Intl.PluralRules(locale).select(value) === 'one';
+    return intl(Intl.PluralRules, locale).select(value) === 'one';
   }
 
   function list(items: string[]): string {
@@ -229,7 +249,7 @@ export function createSentenceFormat(
             typography.more(number(rest), isOne(rest)),
           ]
         : items;
-    return new Intl.ListFormat(locale, { type: 'conjunction' }).format(shown);
+    return intl(Intl.ListFormat, locale, { type: 'conjunction' }).format(shown);
   }
 
   function quote(text: string): string {
