@@ -94,7 +94,10 @@ export interface Config {
       gitlabPoll?: HumanDuration | string;
       /** After how long without a complete reading GitLab is stale. Default 180 seconds. */
       gitlabStaleAfter?: HumanDuration | string;
-      /** After how long a silent watch is followed by a new list. Default 5 minutes. */
+      /**
+       * After how long a silent watch is followed by a new list, and a kind that
+       * was not there is looked for again. Default 5 minutes.
+       */
       clusterRelistAfter?: HumanDuration | string;
       /** After how long without a word a cluster is stale. Default 10 minutes. */
       clusterStaleAfter?: HumanDuration | string;

@@ -58,7 +58,17 @@ export class DefaultClusterSource implements ClusterSource {
 
   private constructor(options: ClusterSourceOptions) {
     this.#options = options;
-    this.#delays = { ...defaultDelays, ...options.delays };
+    // What is listed again after so long is not tried again later than that.
+    const { clusterRelistAfterMilliseconds: relistAfter } = options.schedule;
+    this.#delays = {
+      ...defaultDelays,
+      notInstalledRecheck: Math.min(
+        defaultDelays.notInstalledRecheck,
+        relistAfter,
+      ),
+      forbiddenRecheck: Math.min(defaultDelays.forbiddenRecheck, relistAfter),
+      ...options.delays,
+    };
     this.#clock = options.clock ?? (() => new Date());
     this.cluster = options.config.name;
     this.id = `cluster:${this.cluster}`;
