@@ -56,6 +56,8 @@ async function runJest() {
         'repo',
         'test',
         '--maxWorkers=2',
+        // Conditions are waited for; a slow machine must not fail what holds.
+        '--testTimeout=60000',
         '--json',
         `--outputFile=${results}`,
         ...jestArguments,

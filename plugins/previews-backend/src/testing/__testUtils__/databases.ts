@@ -7,11 +7,21 @@ export const supportedDatabases: readonly TestDatabaseId[] = [
   'POSTGRES_18',
 ];
 
+/** Empty databases to run the same tests on. */
+export interface EmptyDatabases {
+  eachSupportedId(): [TestDatabaseId][];
+  /** An empty database; what an earlier test of the file made is gone. */
+  init(id: TestDatabaseId): Promise<Knex>;
+}
+
 /**
  * Databases to run the same tests on. It fails where an engine is missing: a test
  * that is silently left out proves nothing.
+ *
+ * A file has one database on PostgreSQL and empties it for each test: creating
+ * and dropping one costs more than most tests do.
  */
-export function createTestDatabases(): TestDatabases {
+export function createTestDatabases(): EmptyDatabases {
   const databases = TestDatabases.create({ ids: [...supportedDatabases] });
   for (const id of supportedDatabases) {
     if (!databases.supports(id)) {
@@ -20,7 +30,20 @@ export function createTestDatabases(): TestDatabases {
       );
     }
   }
-  return databases;
+  let postgres: Promise<Knex> | undefined;
+  return {
+    eachSupportedId: () => databases.eachSupportedId(),
+    async init(id) {
+      if (id === 'SQLITE_3') {
+        return databases.init(id);
+      }
+      postgres ??= databases.init(id);
+      const knex = await postgres;
+      await knex.raw('DROP SCHEMA public CASCADE');
+      await knex.raw('CREATE SCHEMA public');
+      return knex;
+    },
+  };
 }
 
 /** The database service of a test, over one logical database. */
