@@ -5,6 +5,7 @@ import { MergeRequestKey, PreviewChange, StoredPreview, World } from '../model';
 import {
   ClaimPolicy,
   decideAll,
+  DecisionCache,
   DecisionSettings,
   Demand,
   isEnded,
@@ -179,6 +180,7 @@ export class PreviewEngine {
       unreadable: this.#options.unreadableSources ?? [],
     });
     const startedAt = this.#clock().getTime();
+    const cache = new DecisionCache();
     let settled = false;
     let retentionAt = 0;
     let waitMilliseconds = 0;
@@ -201,6 +203,7 @@ export class PreviewEngine {
           settings,
           isClaimAllowed,
           usualOf: id => usual.of(serviceOfPreview(id)),
+          cache,
           now: now.toISOString(),
         });
         this.#direct(result.demand);

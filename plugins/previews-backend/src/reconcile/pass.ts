@@ -1,6 +1,7 @@
 import { MergeRequestKey, StoredPreview, World, previewIdOf } from '../model';
 import { ClaimPolicy, EntityLink, EntityLinks, linkEntities } from './claims';
 import { decide, Decision } from './decide';
+import { DecisionCache } from './decisionCache';
 import { gather, Observed } from './gather';
 import { IntendedNamespaces } from './intendedNamespaces';
 import { formerJoinsOf, joinApplications, Unjoined } from './join';
@@ -45,10 +46,14 @@ export function decideAll(options: {
   isClaimAllowed: ClaimPolicy;
   /** How long the steps of a service usually take, by a preview's id. */
   usualOf?: (previewId: string) => Partial<Record<string, number>>;
+  /** What earlier passes decided; saves deciding again what nothing has changed for. */
+  cache?: DecisionCache;
   now: string;
 }): PassResult {
-  const { world, stored, settings, isClaimAllowed, usualOf, now } = options;
+  const { world, stored, settings, isClaimAllowed, usualOf, cache, now } =
+    options;
   const index = new WorldIndex(world);
+  cache?.begin({ index, settings, now });
   const intended = new IntendedNamespaces(index);
   const joins = joinApplications(index, formerJoinsOf(stored.values()));
   const links = linkEntities(index, isClaimAllowed);
@@ -69,18 +74,19 @@ export function decideAll(options: {
     const entityRefs = observed.project
       ? entityLinks.entityRefsOf(observed, previous?.memory.selectedBy)
       : previous?.preview.entityRefs ?? [];
-    const decision = decide({
-      observed,
-      previous,
-      entityRefs,
-      settings,
-      usual: usualOf?.(previewIdOf(key)),
-      now,
-    });
+    const usual = usualOf?.(previewIdOf(key));
+    const inputs = cache?.inputsOf(observed, { entityRefs, usual }) ?? [];
+    const known = cache?.find(id, inputs, previous, now);
+    const decision =
+      known ?? decide({ observed, previous, entityRefs, settings, usual, now });
     if (decision) {
       decisions.set(id, decision);
     }
+    if (decision && !known) {
+      cache?.remember(id, inputs, previous, decision);
+    }
   }
+  cache?.keepOnly(decisions);
   const times = [...decisions.values()]
     .flatMap(({ lookAgainAt }) => lookAgainAt ?? [])
     .sort();

@@ -15,7 +15,8 @@ export function isSame(before: StoredPreview, after: StoredPreview): boolean {
 /** Read times, wherever they stand. */
 const IGNORED = new Set(['observedAt']);
 
-function isEqual(a: unknown, b: unknown): boolean {
+/** Deep equality, but for the times that facts were read at. */
+export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) {
     return true;
   }
