@@ -12,7 +12,7 @@ const useStyles = makeStyles(
   {
     scroll: { overflowX: 'auto' },
     cell: {
-      padding: '4px 8px 4px 0',
+      padding: '4px 12px 4px 0',
       verticalAlign: 'top',
       fontSize: '0.8125rem',
       lineHeight: 1.35,

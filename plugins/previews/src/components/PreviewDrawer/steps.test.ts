@@ -79,6 +79,23 @@ describe('the steps of a preview', () => {
     expect(statesOf(preview)).toContain('Synced unknown');
   });
 
+  it('go on after one that cannot be read now and was done', () => {
+    const running = withCondition(previewOf(117), 'Available', {
+      status: 'False',
+      reason: 'Progressing',
+    });
+    const unread = (status: 'True' | 'False') =>
+      withCondition(running, 'MergeRequestOpen', {
+        status: 'Unknown',
+        reason: 'SourceUnavailable',
+        lastKnown: { status, reason: 'Opened', params: {} },
+      });
+    expect(statesOf(unread('True'))).toEqual(
+      expect.arrayContaining(['MergeRequest unknown', 'Available running']),
+    );
+    expect(statesOf(unread('False'))).toContain('Available notYet');
+  });
+
   it('count False with a reason of a newer backend as blocked', () => {
     const preview = withCondition(previewOf(117), 'Synced', {
       status: 'False',

@@ -73,8 +73,14 @@ function stateOf(condition: Condition): StepState {
   return effect === 'waiting' ? 'running' : 'blocked';
 }
 
-function isSettled(state: StepState): boolean {
-  return state === 'done' || state === 'warning' || state === 'ended';
+/** What cannot be read now holds up the steps after it only if it did before. */
+function isSettled(state: StepState, condition?: Condition): boolean {
+  return (
+    state === 'done' ||
+    state === 'warning' ||
+    state === 'ended' ||
+    (state === 'unknown' && condition?.lastKnown?.status !== 'False')
+  );
 }
 
 function numberParam(condition: Condition | undefined, name: string) {
@@ -155,7 +161,7 @@ export function toSteps(preview: Preview, now: number): Step[] {
         now,
       }),
     );
-    settled = settled && isSettled(state);
+    settled = settled && isSettled(state, condition);
     if (condition && condition.since > previousSince) {
       previousSince = condition.since;
     }

@@ -25,16 +25,18 @@ const useStyles = makeStyles(
       margin: theme.spacing(1, 0),
     },
     search: {
-      flex: '1 1 220px',
+      flex: '1 1 160px',
       maxWidth: 420,
       [theme.breakpoints.down('xs')]: { flexBasis: '100%', maxWidth: 'none' },
     },
     select: {
       minWidth: 120,
-      maxWidth: 200,
+      maxWidth: 240,
       [theme.breakpoints.down('xs')]: { flex: '1 1 88px', minWidth: 0 },
     },
     input: { fontSize: '0.875rem' },
+    // The page's background is too dark for the theme's secondary text.
+    label: { color: theme.palette.text.primary },
     check: { marginRight: 0, marginLeft: 0 },
     checkLabel: { fontSize: '0.875rem' },
   }),
@@ -72,7 +74,7 @@ export function Filters(props: {
     variant: 'outlined' as const,
     className: classes.select,
     InputProps: { className: classes.input },
-    InputLabelProps: { shrink: true, id: labelId },
+    InputLabelProps: { shrink: true, id: labelId, className: classes.label },
     SelectProps: { multiple, displayEmpty: true, labelId },
   });
   return (
@@ -90,7 +92,7 @@ export function Filters(props: {
           ...select(true, 'previews-filter-phase-label').SelectProps,
           renderValue: value =>
             (value as Phase[]).map(phase => t(`phase.${phase}`)).join(', ') ||
-            t('filter.all'),
+            t('filter.allPhases'),
         }}
         onChange={event =>
           onChange({ phases: event.target.value as unknown as Phase[] })
@@ -110,7 +112,7 @@ export function Filters(props: {
         onChange={event => onChange({ author: event.target.value })}
       >
         <MenuItem value="" dense>
-          {t('filter.all')}
+          {t('filter.allAuthors')}
         </MenuItem>
         {people.map(author => (
           <MenuItem key={author} value={author} dense>

@@ -40,7 +40,6 @@ const useStyles = makeStyles(
       alignItems: 'center',
       gap: theme.spacing(2),
       marginTop: theme.spacing(1),
-      color: theme.palette.text.secondary,
     },
   }),
   { name: 'PreviewsTab' },

@@ -64,6 +64,7 @@ export function MergeRequestLabel(props: {
   const { mergeRequest, previewId, withBranches, onOpen } = props;
   const { t } = useWords();
   const classes = useStyles();
+  const title = titleBesideBadge(mergeRequest);
   const branches = {
     source: mergeRequest.sourceBranch,
     target: mergeRequest.targetBranch,
@@ -79,7 +80,7 @@ export function MergeRequestLabel(props: {
           className={classes.title}
           title={mergeRequest.title}
           aria-label={t('row.details', {
-            name: mergeRequestName(mergeRequest),
+            name: mergeRequestName({ ...mergeRequest, title }),
           })}
           onClick={(event: MouseEvent) => {
             event.stopPropagation();
@@ -89,8 +90,7 @@ export function MergeRequestLabel(props: {
             }
           }}
         >
-          <span className={classes.iid}>!{mergeRequest.iid}</span>{' '}
-          {titleBesideBadge(mergeRequest)}
+          <span className={classes.iid}>!{mergeRequest.iid}</span> {title}
         </Link>
         {mergeRequest.draft && (
           <span className={classes.badge}>{t('row.draft')}</span>

@@ -5,7 +5,7 @@ import TableContainer from '@material-ui/core/TableContainer';
 import TableHead from '@material-ui/core/TableHead';
 import TableRow from '@material-ui/core/TableRow';
 import TableSortLabel from '@material-ui/core/TableSortLabel';
-import { makeStyles, Theme } from '@material-ui/core/styles';
+import { makeStyles } from '@material-ui/core/styles';
 import useMediaQuery from '@material-ui/core/useMediaQuery';
 import Skeleton from '@material-ui/lab/Skeleton';
 import {
@@ -19,10 +19,13 @@ import { NarrowList } from './NarrowList';
 import { PreviewRow, RowActions } from './PreviewRow';
 import { SkeletonRows } from './SkeletonRows';
 
+/** The portal's sidebar leaves too little for seven columns on a narrower screen. */
+const NARROW = '(max-width: 1099.95px)';
+
 const useStyles = makeStyles(
   theme => ({
     container: { maxHeight: 'calc(100vh - 120px)' },
-    table: { tableLayout: 'fixed', minWidth: 880 },
+    table: { tableLayout: 'fixed', minWidth: 840 },
     head: {
       padding: '6px 8px',
       backgroundColor: theme.palette.background.paper,
@@ -104,7 +107,7 @@ export function PreviewsTable(
   const { previews, sort, changing, onSort, onOpen, onShowSources } = props;
   const { t } = useWords();
   const classes = useStyles();
-  const narrow = useMediaQuery<Theme>(theme => theme.breakpoints.down('sm'));
+  const narrow = useMediaQuery(NARROW);
   const label = previews ? t('tab.title') : t('tab.loading');
 
   if (narrow) {

@@ -19,18 +19,18 @@ export interface Column {
 export const columns: readonly Column[] = [
   {
     id: 'phase',
-    width: 128,
+    width: 148,
     sort: { ascending: 'attention', descending: '-attention' },
   },
   { id: 'mergeRequest', sort: { ascending: 'iid', descending: '-iid' } },
-  { id: 'open', width: 118 },
-  { id: 'commit', width: 112 },
-  { id: 'certificate', width: 124 },
-  { id: 'argoCd', width: 112 },
+  { id: 'open', width: 112 },
+  { id: 'commit', width: 108 },
+  { id: 'certificate', width: 112 },
+  { id: 'argoCd', width: 108 },
   // An age grows as the time of creation gets earlier.
   {
     id: 'age',
-    width: 88,
+    width: 76,
     sort: { ascending: '-created', descending: 'created' },
   },
 ];

@@ -47,7 +47,7 @@ export function CountsLine(props: {
         variant="inherit"
         className={joinClasses(classes.count, isOnly && classes.chosen)}
         aria-pressed={isOnly}
-        title={isOnly ? t('filter.allPhases') : t('filter.onlyPhase')}
+        title={isOnly ? t('filter.showAll') : t('filter.onlyPhase')}
         onClick={() => onChoose(isOnly ? [] : [phase])}
       >
         {text}

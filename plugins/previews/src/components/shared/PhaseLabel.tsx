@@ -40,12 +40,13 @@ const useStyles = makeStyles(
   {
     root: {
       display: 'inline-flex',
-      alignItems: 'center',
+      alignItems: 'flex-start',
       gap: 6,
       fontWeight: 600,
       verticalAlign: 'top',
     },
-    icon: { fontSize: '1rem', flexShrink: 0 },
+    // In the middle of the first line, where the words take two.
+    icon: { fontSize: 16, flexShrink: 0, marginTop: 'calc((1lh - 16px) / 2)' },
   },
   { name: 'PreviewsPhaseLabel' },
 );

@@ -37,18 +37,22 @@ export function initialsOf(author: MergeRequest['author']): string {
     .toUpperCase();
 }
 
-/** `GitLab gitlab.example.com` or `cluster edge`. */
+const SOURCE_KINDS: Record<SourceState['kind'], string> = {
+  gitlab: 'GitLab',
+  cluster: 'Kubernetes',
+  argocd: 'Argo CD',
+};
+
+/** `GitLab gitlab.example.com`, `Kubernetes edge` or `Argo CD central`. */
 export function sourceName(source: Pick<SourceState, 'kind' | 'name'>): string {
-  return source.kind === 'gitlab'
-    ? `GitLab ${source.name}`
-    : `Kubernetes ${source.name}`;
+  return `${SOURCE_KINDS[source.kind]} ${source.name}`;
 }
 
 /** The same from a source's id, for rows that name one that is not listed. */
 export function sourceNameOfId(id: string): string {
   const [kind, ...name] = id.split(':');
   return sourceName({
-    kind: kind === 'gitlab' ? 'gitlab' : 'cluster',
+    kind: kind === 'gitlab' || kind === 'argocd' ? kind : 'cluster',
     name: name.join(':'),
   });
 }
