@@ -243,6 +243,12 @@ export const reasons = {
       { applicationSet: 'string', error: 'string' },
       'applicationSet',
     ),
+    /** It is there, but its set creates, updates and deletes nothing now. */
+    FrozenByGenerator: reason(
+      'warning',
+      { applicationSet: 'string', error: 'string' },
+      'applicationSet',
+    ),
     NameCollision: reason(
       'blocked',
       { name: 'string', other: 'string' },
@@ -446,6 +452,12 @@ export const reasons = {
   CleanedUp: {
     NothingLeft: reason('fulfilled', none),
     ApplicationLeft: reason('waiting', { applications: 'list' }, 'application'),
+    /** Nothing deletes the Application while its set reports an error. */
+    FrozenByGenerator: reason(
+      'blocked',
+      { application: 'string', applicationSet: 'string', error: 'string' },
+      'applicationSet',
+    ),
     ApplicationDeleting: reason(
       'waiting',
       { application: 'string', since: 'time' },

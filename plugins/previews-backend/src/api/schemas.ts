@@ -235,7 +235,7 @@ export const schemas = {
   SourceState: object(
     {
       id: text,
-      kind: { type: 'string', enum: ['gitlab', 'cluster'] },
+      kind: { type: 'string', enum: ['gitlab', 'cluster', 'argocd'] },
       name: text,
       status: {
         type: 'string',

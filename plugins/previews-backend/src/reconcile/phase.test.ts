@@ -437,8 +437,8 @@ describe('explainingCondition', () => {
     [
       'a live row tells that its set is frozen',
       'Live',
-      [OPEN, WANTED, 'ApplicationGenerated True GeneratorError', AVAILABLE],
-      'GeneratorError',
+      [OPEN, WANTED, 'ApplicationGenerated True FrozenByGenerator', AVAILABLE],
+      'FrozenByGenerator',
     ],
     [
       'a live row does not tell what is not read',

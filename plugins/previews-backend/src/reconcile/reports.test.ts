@@ -355,7 +355,7 @@ describe('the condition ErrorOccurred of a set', () => {
     );
     expect(story.preview()).toMatchObject({
       phase: 'Live',
-      reason: { reason: 'GeneratorError', params: { error: message } },
+      reason: { reason: 'FrozenByGenerator', params: { error: message } },
     });
     expect(story.preview(other(8))).toMatchObject({
       phase: 'Failed',

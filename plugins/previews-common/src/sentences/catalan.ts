@@ -218,6 +218,10 @@ export const catalan: Catalogue = {
         `Argo CD rebutja el que l’ApplicationSet ${applicationSet} genera per a la sol·licitud de fusió, i qui en té cura ho ha de corregir${format.detail(
           error,
         )}.`,
+      FrozenByGenerator: ({ applicationSet, error }, format) =>
+        `L’Application és generada, però l’ApplicationSet ${applicationSet} no actualitza res i els commits nous no hi arriben fins que qui en té cura corregeixi l’error${format.detail(
+          error,
+        )}.`,
       NameCollision: ({ name, other }) =>
         `El nom d’Application ${name} també és el de ${other} i només un dels dos té entorn; qui té cura de l’ApplicationSet pot posar el número de la sol·licitud de fusió al nom.`,
       Deleting: ({ application, since: start }, format) =>
@@ -406,6 +410,10 @@ export const catalan: Catalogue = {
         `${applications(format, names)} encara ${
           names.length > 1 ? 'existeixen' : 'existeix'
         }; l’ApplicationSet elimina el que ja no genera la propera vegada que mira GitLab.`,
+      FrozenByGenerator: ({ application, applicationSet, error }, format) =>
+        `L’Application ${application} es queda perquè l’ApplicationSet ${applicationSet} no esborra res fins que qui en té cura corregeixi l’error${format.detail(
+          error,
+        )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>
         `L’Application ${application} s’està esborrant${since(
           format,

@@ -199,6 +199,10 @@ export const english: Catalogue = {
         `Argo CD rejects what the ApplicationSet ${applicationSet} generates for the merge request, and the set’s owner has to correct it${format.detail(
           error,
         )}.`,
+      FrozenByGenerator: ({ applicationSet, error }, format) =>
+        `The Application is generated, but the ApplicationSet ${applicationSet} updates nothing, so new commits do not arrive until its owner corrects what is wrong${format.detail(
+          error,
+        )}.`,
       NameCollision: ({ name, other }) =>
         `The Application name ${name} is also that of ${other}, so only one of them gets a preview; the owner of the ApplicationSet can put the merge request’s number into the name.`,
       Deleting: ({ application, since: start }, format) =>
@@ -386,6 +390,10 @@ export const english: Catalogue = {
         `${applications(format, names)} still ${
           names.length > 1 ? 'exist' : 'exists'
         }; the ApplicationSet removes what it no longer generates when it next looks at GitLab.`,
+      FrozenByGenerator: ({ application, applicationSet, error }, format) =>
+        `The Application ${application} stays because the ApplicationSet ${applicationSet} deletes nothing until its owner corrects what is wrong${format.detail(
+          error,
+        )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>
         `The Application ${application} has been in deletion${since(
           format,

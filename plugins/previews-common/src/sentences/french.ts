@@ -220,6 +220,10 @@ export const french: Catalogue = {
         `Argo CD refuse ce que l’ApplicationSet ${applicationSet} génère pour la demande de fusion, et son responsable doit le corriger${format.detail(
           error,
         )}.`,
+      FrozenByGenerator: ({ applicationSet, error }, format) =>
+        `L’Application est générée, mais l’ApplicationSet ${applicationSet} ne modifie rien, et les nouveaux commits n’arrivent pas tant que son responsable n’a pas corrigé l’erreur${format.detail(
+          error,
+        )}.`,
       NameCollision: ({ name, other }) =>
         `Le nom d’Application ${name} est aussi celui de ${other}, et un seul des deux a donc un environnement\u00a0; le responsable de l’ApplicationSet peut mettre le numéro de la demande de fusion dans le nom.`,
       Deleting: ({ application, since: start }, format) =>
@@ -405,6 +409,10 @@ export const french: Catalogue = {
         `${applications(format, names)} ${
           names.length > 1 ? 'existent' : 'existe'
         } encore\u00a0; l’ApplicationSet supprime ce qu’il ne génère plus à sa prochaine consultation de GitLab.`,
+      FrozenByGenerator: ({ application, applicationSet, error }, format) =>
+        `L’Application ${application} reste, car l’ApplicationSet ${applicationSet} ne supprime rien tant que son responsable n’a pas corrigé l’erreur${format.detail(
+          error,
+        )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>
         `L’Application ${application} est en cours de suppression${since(
           format,

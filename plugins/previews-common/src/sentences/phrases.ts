@@ -36,13 +36,16 @@ export function inParentheses(text: string | undefined): string {
 /** Creates the phrases of a language. */
 export function createPhrases(words: PhraseWords): Phrases {
   function nameOf(source: Pick<SourceState, 'kind' | 'name'>): string {
-    return source.kind === 'gitlab'
-      ? `GitLab ${source.name}`
-      : `${words.cluster} ${source.name}`;
+    const kinds = {
+      gitlab: 'GitLab',
+      argocd: 'Argo CD',
+      cluster: words.cluster,
+    };
+    return `${kinds[source.kind] ?? words.cluster} ${source.name}`;
   }
 
   function nameOfId(id: string): string {
-    const match = /^(gitlab|cluster):(.+)$/.exec(id);
+    const match = /^(gitlab|cluster|argocd):(.+)$/.exec(id);
     return match
       ? nameOf({ kind: match[1] as SourceState['kind'], name: match[2] })
       : id;

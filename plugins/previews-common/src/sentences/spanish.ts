@@ -218,6 +218,10 @@ export const spanish: Catalogue = {
         `Argo CD rechaza lo que el ApplicationSet ${applicationSet} genera para la solicitud de fusión, y su responsable tiene que corregirlo${format.detail(
           error,
         )}.`,
+      FrozenByGenerator: ({ applicationSet, error }, format) =>
+        `La Application está generada, pero el ApplicationSet ${applicationSet} no actualiza nada y los commits nuevos no llegan hasta que su responsable corrija el error${format.detail(
+          error,
+        )}.`,
       NameCollision: ({ name, other }) =>
         `El nombre de Application ${name} es también el de ${other} y solo uno de los dos tiene entorno; el responsable del ApplicationSet puede poner el número de la solicitud de fusión en el nombre.`,
       Deleting: ({ application, since: start }, format) =>
@@ -404,6 +408,10 @@ export const spanish: Catalogue = {
         `${applications(format, names)} todavía ${
           names.length > 1 ? 'existen' : 'existe'
         }; el ApplicationSet elimina lo que ya no genera la próxima vez que consulta GitLab.`,
+      FrozenByGenerator: ({ application, applicationSet, error }, format) =>
+        `La Application ${application} permanece porque el ApplicationSet ${applicationSet} no borra nada hasta que su responsable corrija el error${format.detail(
+          error,
+        )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>
         `La Application ${application} se está borrando${since(
           format,

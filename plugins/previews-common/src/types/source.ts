@@ -33,14 +33,14 @@ export interface SourceError {
 export type SourceStatus = 'fresh' | 'stale' | 'failing' | 'pending';
 
 /**
- * Freshness of one source: GitLab host or cluster.
+ * Freshness of one source: GitLab host, cluster or Argo CD.
  *
  * @public
  */
 export interface SourceState {
-  /** `gitlab:<host>` or `cluster:<name>`. */
+  /** `gitlab:<host>`, `cluster:<name>` or `argocd:<name>`. */
   id: string;
-  kind: 'gitlab' | 'cluster';
+  kind: 'gitlab' | 'cluster' | 'argocd';
   name: string;
   /** `pending`: never read completely. `failing`: last reading failed but is recent enough. */
   status: SourceStatus;

@@ -73,7 +73,7 @@ function frozenBySet({ observed }: PolicyContext): Verdict | undefined {
   for (const { set } of observed.applications) {
     const error = set && generatorError(set);
     if (error?.reason === 'GeneratorError') {
-      return verdict(TYPE, 'True', 'GeneratorError', {
+      return verdict(TYPE, 'True', 'FrozenByGenerator', {
         applicationSet: setName(set!),
         error: error.message,
       });

@@ -1,8 +1,10 @@
 import { ObservedApplication, ObservedNamespace } from '../gather';
+import { setName } from '../generator';
 import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
 import { hasElapsed } from '../time';
 import { Verdict, verdict, worst } from '../verdict';
+import { generatorError } from './applicationGenerated';
 import { PolicyContext } from './context';
 
 const TYPE = 'CleanedUp';
@@ -45,7 +47,7 @@ function unread({
 }
 
 function applicationLeft(
-  { cluster, fact }: ObservedApplication,
+  { cluster, fact, set }: ObservedApplication,
   { observed, now, settings }: PolicyContext,
 ): Verdict {
   const home = observed.index.clusters.get(cluster)!;
@@ -55,6 +57,14 @@ function applicationLeft(
   }
   const { name, deletionRequestedAt: since, finalizers } = fact.meta;
   if (since === undefined) {
+    const held = set && generatorError(set);
+    if (held?.reason === 'GeneratorError') {
+      return verdict(TYPE, 'False', 'FrozenByGenerator', {
+        application: name,
+        applicationSet: setName(set!),
+        error: held.message,
+      });
+    }
     return verdict(TYPE, 'False', 'ApplicationLeft', { applications: [name] });
   }
   const error = fact.conditions.find(

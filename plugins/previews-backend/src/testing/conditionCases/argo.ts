@@ -56,7 +56,7 @@ export const applicationGenerated: ConditionCase[] = [
       'an existing Application of an erring set is generated, and told as frozen',
     world: () =>
       live().applicationSet(setError('ApplicationGenerationFromParamsError')),
-    expected: 'True GeneratorError',
+    expected: 'True FrozenByGenerator',
     params: { error: 'no such project' },
   },
   {

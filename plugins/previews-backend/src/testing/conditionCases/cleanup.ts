@@ -65,6 +65,28 @@ export const cleanedUp: ConditionCase[] = [
     params: { applications: ['preview-mr-7'] },
   },
   {
+    title: 'an Application that its erring set does not delete names the error',
+    world: () =>
+      closed().applicationSet({
+        status: {
+          conditions: [
+            {
+              type: 'ErrorOccurred',
+              status: 'True',
+              reason: 'ApplicationGenerationFromParamsError',
+              message: 'no such project',
+            },
+          ],
+        },
+      }),
+    expected: 'False FrozenByGenerator',
+    params: {
+      application: 'preview-mr-7',
+      applicationSet: 'argocd/shop-previews',
+      error: 'no such project',
+    },
+  },
+  {
     title: 'an Application that is being deleted is waited for',
     world: deleting({}),
     expected: 'False ApplicationDeleting',
