@@ -76,6 +76,7 @@ describe('the face in a browser', () => {
   });
 
   afterEach(async () => {
+    await simulator.faults.clear();
     await Promise.all(pages.splice(0).map(page => page.context().close()));
   });
 
@@ -358,7 +359,9 @@ describe('the face in a browser', () => {
     const row = rowOf(page, failed);
     await row.getByText('Ha fallat', { exact: true }).waitFor();
     await page.getByText(/El pipeline #\d+ ha fallat abans/).waitFor();
-    await page.getByRole('columnheader', { name: 'Edat' }).waitFor();
+    expect(
+      await page.getByRole('columnheader', { name: 'Edat' }).isVisible(),
+    ).toBe(true);
   });
 
   it('works in a browser whose language is no language tag', async () => {
@@ -373,31 +376,30 @@ describe('the face in a browser', () => {
     });
     await page.goto(`${portal.url}${ENTITY}/previews`);
     await rowOf(page, failed).click();
-    await drawerOf(page).getByRole('heading', { name: failed }).waitFor();
+    const heading = drawerOf(page).getByRole('heading', { name: failed });
+    await heading.waitFor();
+    expect(await heading.isVisible()).toBe(true);
   });
 
   it('says that GitLab does not answer, keeps the rows, and recovers', async () => {
     const page = await openTab();
     await rowOf(page, live).waitFor();
     simulator.faults.gitlab.down(502);
-    try {
-      await page
-        .getByRole('alert')
-        .filter({ hasText: /GitLab .* What you see is from/ })
-        .waitFor({ timeout: 60_000 });
-      await page.getByRole('button', { name: 'Not all fresh' }).waitFor();
-      const row = rowOf(page, live);
-      await row.getByText('Live', { exact: true }).waitFor();
-      await row
-        .getByRole('cell', { name: live })
-        .and(page.locator('[title^="Last known state, from GitLab"]'))
-        .waitFor();
-      expect(await page.locator('tr[tabindex="0"]').count()).toBe(
-        mergeRequests.length,
-      );
-    } finally {
-      await simulator.faults.clear();
-    }
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /GitLab .* What you see is from/ })
+      .waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Not all fresh' }).waitFor();
+    const row = rowOf(page, live);
+    await row.getByText('Live', { exact: true }).waitFor();
+    await row
+      .getByRole('cell', { name: live })
+      .and(page.locator('[title^="Last known state, from GitLab"]'))
+      .waitFor();
+    expect(await page.locator('tr[tabindex="0"]').count()).toBe(
+      mergeRequests.length,
+    );
+    await simulator.faults.clear();
     await page
       .getByRole('alert')
       .filter({ hasText: 'What you see is from' })

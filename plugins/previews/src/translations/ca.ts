@@ -139,6 +139,9 @@ const catalan: TranslatedMessages = {
     'Obriu una sol·licitud de fusió a {{project}} i el seu entorn sortirà aquí.',
   'state.noOpenHintEntity':
     'Obriu una sol·licitud de fusió i el seu entorn sortirà aquí.',
+  'state.notRead': 'Encara no s’han llegit les sol·licituds de fusió',
+  'state.notReadHint':
+    '{{source}} encara no s’ha llegit del tot; per això no se sap quines sol·licituds de fusió hi ha obertes.',
   'state.noMatch': 'Cap entorn no coincideix',
   'state.noMatchHint': 'Els filtres no deixen cap fila.',
   'state.forbidden': 'No teniu permís per veure els entorns',

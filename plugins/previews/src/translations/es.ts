@@ -139,6 +139,9 @@ const spanish: TranslatedMessages = {
     'Abra una solicitud de fusión en {{project}} y su entorno aparecerá aquí.',
   'state.noOpenHintEntity':
     'Abra una solicitud de fusión y su entorno aparecerá aquí.',
+  'state.notRead': 'Las solicitudes de fusión aún no se han leído',
+  'state.notReadHint':
+    '{{source}} aún no se ha leído por completo; por eso no se sabe qué solicitudes de fusión hay abiertas.',
   'state.noMatch': 'Ningún entorno coincide',
   'state.noMatchHint': 'Los filtros no dejan ninguna fila.',
   'state.forbidden': 'No tiene permiso para ver los entornos',

@@ -139,6 +139,9 @@ const french: TranslatedMessages = {
     'Ouvrez une demande de fusion dans {{project}} et son aperçu apparaîtra ici.',
   'state.noOpenHintEntity':
     'Ouvrez une demande de fusion et son aperçu apparaîtra ici.',
+  'state.notRead': 'Les demandes de fusion ne sont pas encore lues',
+  'state.notReadHint':
+    '{{source}} n’a pas encore été lu en entier ; on ne sait donc pas quelles demandes de fusion sont ouvertes.',
   'state.noMatch': 'Aucun aperçu ne correspond',
   'state.noMatchHint': 'Les filtres ne laissent aucune ligne.',
   'state.forbidden': 'Vous n’êtes pas autorisé à voir les aperçus',

@@ -173,6 +173,9 @@ export const messages = {
     noOpenHint:
       'Open a merge request in {{project}} and its preview shows here.',
     noOpenHintEntity: 'Open a merge request and its preview shows here.',
+    notRead: 'Merge requests have not been read yet',
+    notReadHint:
+      '{{source}} has not been read completely yet, so it is not known which merge requests are open.',
     noMatch: 'No preview matches',
     noMatchHint: 'The filters leave no row.',
     forbidden: 'You are not allowed to see previews',

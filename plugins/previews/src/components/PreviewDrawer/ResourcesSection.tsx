@@ -145,7 +145,9 @@ function RouteItem(props: { route: RouteSummary }) {
           {route.parents.join(', ')}
         </span>
         <span className={tones[tone]}>{t(`resources.${text}`)}</span>
-        {route.reason && <span>{route.reason}</span>}
+        {route.accepted !== 'True' && route.reason && (
+          <span>{route.reason}</span>
+        )}
       </div>
       <div className={classes.quiet}>{route.hosts.join(', ')}</div>
     </>

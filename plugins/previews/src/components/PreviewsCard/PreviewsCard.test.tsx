@@ -43,6 +43,19 @@ describe('the overview card', () => {
     ).toBeInTheDocument();
   });
 
+  it('does not say that there are none before GitLab was read', async () => {
+    const api = new FixturePreviewsApi({ previews: [] });
+    api.sources = api.sources.map(source => ({
+      ...source,
+      lastCompleteAt: undefined,
+    }));
+    await renderFace(card, { api });
+    expect(
+      await screen.findByText(/has not been read completely yet/),
+    ).toBeVisible();
+    expect(screen.queryByText('No previews')).not.toBeInTheDocument();
+  });
+
   it('has no such line when nothing does', async () => {
     const previews = createPreviews().filter(({ phase }) => phase === 'Live');
     await renderFace(card, { api: new FixturePreviewsApi({ previews }) });

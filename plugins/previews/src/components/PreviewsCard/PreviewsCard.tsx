@@ -15,6 +15,8 @@ import {
   PhaseLabel,
   QueryError,
   ReasonLine,
+  sourceName,
+  unreadGitLab,
   useToneStyles,
 } from '../shared';
 
@@ -103,6 +105,8 @@ export function PreviewsCard(props: {
   const { value, error, refetch } = useSummary(entityRef);
   const summary = isRefusal(error) ? undefined : value;
   const shown = summary?.onboarded ? summary : undefined;
+  const unread =
+    shown?.latest.length === 0 ? unreadGitLab(shown.sources) : undefined;
   return (
     <InfoCard title={t('card.title')}>
       {error && !summary && <QueryError error={error} onRetry={refetch} />}
@@ -114,7 +118,13 @@ export function PreviewsCard(props: {
       )}
       {shown && (
         <>
-          <CountsLine counts={shown.phaseCounts} />
+          {unread ? (
+            <Typography variant="body2">
+              {t('state.notReadHint', { source: sourceName(unread) })}
+            </Typography>
+          ) : (
+            <CountsLine counts={shown.phaseCounts} />
+          )}
           {shown.latest.length > 0 && (
             <ul className={classes.list}>
               {shown.latest.slice(0, 3).map(preview => (

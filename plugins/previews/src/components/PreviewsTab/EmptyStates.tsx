@@ -2,12 +2,16 @@ import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import CallMergeIcon from '@material-ui/icons/CallMerge';
+import HourglassEmptyIcon from '@material-ui/icons/HourglassEmpty';
 import LinkIcon from '@material-ui/icons/Link';
 import SearchIcon from '@material-ui/icons/Search';
 import Alert from '@material-ui/lab/Alert';
-import { AnnotationProblem } from '@previews/backstage-plugin-previews-common';
+import {
+  AnnotationProblem,
+  SourceState,
+} from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
-import { Notice } from '../shared';
+import { Notice, sourceName } from '../shared';
 
 const useStyles = makeStyles(
   theme => ({
@@ -92,6 +96,17 @@ export function NoOpenMergeRequests(props: { project?: string }) {
           ? t('state.noOpenHint', { project: props.project })
           : t('state.noOpenHintEntity')
       }
+    />
+  );
+}
+
+export function NotReadYet(props: { source: SourceState }) {
+  const { t } = useWords();
+  return (
+    <Notice
+      icon={<HourglassEmptyIcon aria-hidden />}
+      title={t('state.notRead')}
+      hint={t('state.notReadHint', { source: sourceName(props.source) })}
     />
   );
 }

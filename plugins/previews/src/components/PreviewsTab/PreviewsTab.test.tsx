@@ -335,6 +335,29 @@ describe('states of the Previews tab', () => {
     expect(await screen.findByText(/in group\/shop/)).toBeVisible();
   });
 
+  it('does not take a GitLab that was never read for one without merge requests', async () => {
+    const api = new FixturePreviewsApi({ previews: [] });
+    api.sources = api.sources.map(source => ({
+      ...source,
+      ...(source.kind === 'gitlab' && {
+        status: 'failing' as const,
+        lastCompleteAt: undefined,
+      }),
+    }));
+    await renderFace(tab, { api });
+    expect(
+      await screen.findByText('Merge requests have not been read yet'),
+    ).toBeVisible();
+    expect(
+      screen.getByText(/^GitLab gitlab\.example\.com .* so it is not known/),
+    ).toBeVisible();
+    expect(screen.getByText(/shown as unknown/)).toBeVisible();
+    expect(screen.queryByText('No previews')).not.toBeInTheDocument();
+    expect(
+      screen.queryByText('No open merge requests'),
+    ).not.toBeInTheDocument();
+  });
+
   it('names the missing permission in place of an empty page', async () => {
     const api = new FixturePreviewsApi();
     api.failure = await createResponseError(403);

@@ -14,12 +14,13 @@ import {
 import { useWords } from '../../words';
 import { PreviewDrawer } from '../PreviewDrawer';
 import { PreviewsTable } from '../PreviewsTable';
-import { CountsLine, isRefusal, QueryError } from '../shared';
+import { CountsLine, isRefusal, QueryError, unreadGitLab } from '../shared';
 import {
   AnnotationProblems,
   NoMatch,
   NoOpenMergeRequests,
   NotOnboarded,
+  NotReadYet,
 } from './EmptyStates';
 import { Filters } from './Filters';
 import { Freshness } from './Freshness';
@@ -90,12 +91,13 @@ export function PreviewsTab(props: { entityRef: string }) {
     );
   }
 
+  const unread = unreadGitLab(list?.sources ?? []);
   const isEmpty = list && list.items.length === 0 && !live.changing;
   return (
     <section aria-label={t('tab.title')}>
       <div className={classes.top}>
         <CountsLine
-          counts={list?.phaseCounts}
+          counts={isEmpty && unread ? undefined : list?.phaseCounts}
           chosen={query.phases}
           onChoose={phases => change({ phases })}
         />
@@ -124,7 +126,10 @@ export function PreviewsTab(props: { entityRef: string }) {
           }
         />
       )}
-      {isEmpty && !isFiltered(query) && (
+      {isEmpty && !isFiltered(query) && unread && (
+        <NotReadYet source={unread} />
+      )}
+      {isEmpty && !isFiltered(query) && !unread && (
         <NoOpenMergeRequests project={summary?.project} />
       )}
       {!isEmpty && (

@@ -41,8 +41,12 @@ export function StaleBar(props: {
   const words = useWords();
   const { t, timeOfDay } = words;
   const classes = useStyles();
-  const down = sources.filter(source =>
-    ['stale', 'pending'].includes(source.status),
+  const down = sources.filter(
+    ({ status, lastCompleteAt }) =>
+      status === 'stale' ||
+      status === 'pending' ||
+      // One failed reading is no news, but for one that never succeeded.
+      (status === 'failing' && !lastCompleteAt),
   );
   return (
     <>
@@ -56,7 +60,7 @@ export function StaleBar(props: {
       {down.map(source => (
         <Alert
           key={source.id}
-          severity={source.status === 'stale' ? 'warning' : 'info'}
+          severity={source.status === 'pending' ? 'info' : 'warning'}
           className={classes.root}
         >
           {barText(words, source)}

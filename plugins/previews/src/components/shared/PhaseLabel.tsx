@@ -43,10 +43,11 @@ const useStyles = makeStyles(
       alignItems: 'flex-start',
       gap: 6,
       fontWeight: 600,
+      lineHeight: '20px',
       verticalAlign: 'top',
     },
     // In the middle of the first line, where the words take two.
-    icon: { fontSize: 16, flexShrink: 0, marginTop: 'calc((1lh - 16px) / 2)' },
+    icon: { fontSize: 16, flexShrink: 0, marginTop: 2 },
   },
   { name: 'PreviewsPhaseLabel' },
 );

@@ -20,6 +20,7 @@ export { ReasonLine } from './ReasonLine';
 export { TimeLabel } from './TimeLabel';
 export { phaseTones } from './tones';
 export type { Tone } from './tones';
+export { unreadGitLab } from './unreadGitLab';
 export { useToneStyles } from './useToneStyles';
 export { VisuallyHidden } from './VisuallyHidden';
 export { healthTone, syncTone } from './worst';
