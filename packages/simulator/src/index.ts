@@ -1,4 +1,11 @@
 export * from './simulator';
+export { ArgocdFaults } from './argocd/faults';
+export {
+  startArgocdServer,
+  type ArgocdRequest,
+  type ArgocdServer,
+  type ArgocdServerOptions,
+} from './argocd/server';
 export type { Clock, RealClock } from './clock';
 export { createRealClock } from './clock';
 export { createRandom, type Random } from './random';

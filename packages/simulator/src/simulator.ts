@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
+import { startArgocdServer, type ArgocdServer } from './argocd/server';
 import { createRealClock, type Clock } from './clock';
 import { createControl, type Control } from './control/control';
 import { createFaults, type SimulatorFaults } from './control/faults';
@@ -53,6 +54,8 @@ export interface SimulatorOptions {
   gitlabBasePath?: string;
   /** One cluster for each; the first runs Argo CD. Default one on a free port. */
   clusterPorts?: number[];
+  /** Whether the API of the Argo CD in the first cluster is served. Default false. */
+  argocd?: boolean;
   /** The control API listens only when this is set; 0 picks a free port. */
   controlPort?: number;
   /** Default `empty`. */
@@ -97,6 +100,8 @@ export interface Simulator {
     deliveries: Delivery[];
   };
   clusters: SimulatedCluster[];
+  /** The API of Argo CD, where it is served. */
+  argocd?: Omit<ArgocdServer, 'close'>;
   control: Control;
   /** URL of the control API, when it listens. */
   controlUrl?: string;
@@ -113,6 +118,7 @@ export interface Simulator {
 
 const DEFAULT_GITLAB_TOKEN = 'glpat-simulated-portal';
 const DEFAULT_CLUSTER_TOKEN = 'simulated-portal-token';
+const ARGOCD_TOKEN = 'simulated-argocd-token';
 const ARGOCD_GITLAB_TOKEN = 'glpat-simulated-argocd';
 const CLUSTER_NAMES = ['preview', 'preview-2', 'preview-3', 'preview-4'];
 
@@ -179,6 +185,13 @@ export async function startSimulator(
     });
   }
 
+  const argocdServer = options.argocd
+    ? await startArgocdServer({
+        cluster: clusters[0].cluster,
+        token: ARGOCD_TOKEN,
+      })
+    : undefined;
+
   const platformFaults = new PlatformFaults();
   const platform: Platform = {
     clock,
@@ -222,6 +235,7 @@ export async function startSimulator(
     gitlab: gitlabServer.faults,
     platform: platformFaults,
     clusters,
+    argocd: argocdServer?.faults,
     portalToken,
     projectId: reference => state.project(reference).id,
     restartGitlab: () => gitlabServer.restart(),
@@ -238,6 +252,7 @@ export async function startSimulator(
       deliveries: sender.deliveries,
     },
     clusters,
+    argocd: argocdServer,
     control: createControl(platform),
     faults,
     scenario: new ScenarioBuilder(platform),
@@ -253,6 +268,7 @@ export async function startSimulator(
         closeControl?.(),
         receiver?.close(),
         gitlabServer.close(),
+        argocdServer?.close(),
         ...servers.map(server => server.close()),
       ]);
     },

@@ -1,4 +1,5 @@
 import { InputError } from '@backstage/errors';
+import type { ArgocdFaults } from '../argocd/faults';
 import type { Clock } from '../clock';
 import {
   platformFaultKinds,
@@ -71,6 +72,8 @@ export function createFaults(options: {
   gitlab: GitLabFaults;
   platform: PlatformFaults;
   clusters: { cluster: Cluster; faults: ClusterFaults }[];
+  /** Of the API of Argo CD, where it is served. */
+  argocd?: ArgocdFaults;
   portalToken: AccessToken;
   projectId(reference: string): number;
   restartGitlab(): void;
@@ -237,7 +240,10 @@ export function createFaults(options: {
       platform.clear();
       portalToken.revoked = false;
       releaseFinalizers();
-      await Promise.all(clusters.map(({ faults }) => faults.clear()));
+      await Promise.all([
+        ...clusters.map(({ faults }) => faults.clear()),
+        options.argocd?.clear(),
+      ]);
     },
   };
 }
