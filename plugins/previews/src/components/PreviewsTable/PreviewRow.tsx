@@ -83,7 +83,7 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
         <TableCell {...cell(stale.cluster)}>
           <CertificateLabel certificates={preview.certificates} />
         </TableCell>
-        <TableCell {...cell(stale.cluster)}>
+        <TableCell {...cell(stale.argoCd)}>
           <ArgoCdLabel
             applications={preview.applications}
             phase={preview.phase}

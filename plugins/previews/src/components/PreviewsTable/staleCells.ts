@@ -6,11 +6,17 @@ export interface StaleCells {
   gitLab?: string;
   /** Id of a cluster. */
   cluster?: string;
+  /** Id of a cluster, or of an Argo CD that is read through its API. */
+  argoCd?: string;
 }
 
 export function staleCells(preview: Preview): StaleCells {
+  const find = (kind: string) =>
+    preview.stale.find(id => id.startsWith(`${kind}:`));
+  const cluster = find('cluster');
   return {
-    gitLab: preview.stale.find(id => id.startsWith('gitlab:')),
-    cluster: preview.stale.find(id => id.startsWith('cluster:')),
+    gitLab: find('gitlab'),
+    cluster,
+    argoCd: find('argocd') ?? cluster,
   };
 }
