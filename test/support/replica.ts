@@ -1,0 +1,17 @@
+// One replica of a portal's backend with the previews plugin, as a process of its
+// own: what is killed, stopped and cut off in the tests of several replicas.
+import { createBackend } from '@backstage/backend-defaults';
+import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+
+const backend = createBackend();
+backend.add(import('@backstage/plugin-events-backend'));
+backend.add(
+  import('@previews/backstage-plugin-events-backend-module-previews'),
+);
+backend.add(import('@previews/backstage-plugin-previews-backend'));
+backend.add(
+  catalogServiceMock.factory({
+    entities: JSON.parse(process.env.REPLICA_ENTITIES ?? '[]'),
+  }),
+);
+backend.start();
