@@ -1,7 +1,9 @@
+import { createServiceFactory } from '@backstage/backend-plugin-api';
 import { mockServices, startTestBackend } from '@backstage/backend-test-utils';
 import { Entity } from '@backstage/catalog-model';
 import eventsPlugin from '@backstage/plugin-events-backend';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import { eventsServiceRef } from '@backstage/plugin-events-node';
 import { JsonObject } from '@backstage/types';
 import { eventsModulePreviews } from '@previews/backstage-plugin-events-backend-module-previews';
 import previewsPlugin from '@previews/backstage-plugin-previews-backend';
@@ -107,6 +109,8 @@ export async function startPlugin(
     annotations?: Record<string, string>;
     /** Instead of all clusters of the simulator. */
     readClusters?: number[];
+    /** Name to read the Argo CD of the simulator by its API under. */
+    readArgocd?: string;
   } = {},
 ): Promise<StartedPlugin> {
   const simulator = await startSimulator({
@@ -145,6 +149,17 @@ export async function startPlugin(
       clusters: simulator.clusters
         .filter((_, index) => options.readClusters?.includes(index) ?? true)
         .map(({ name, url, token }) => ({ name, url, token })),
+      ...(options.readArgocd !== undefined && {
+        argocd: {
+          instances: [
+            {
+              name: options.readArgocd,
+              url: simulator.argocd!.url,
+              token: simulator.argocd!.token,
+            },
+          ],
+        },
+      }),
       schedule: { ...SCHEDULE, ...schedule },
       catalog: { projectClaims: 'any' },
       ...previews,
@@ -155,6 +170,7 @@ export async function startPlugin(
   let url = '';
   let backend: { stop(): Promise<void> } | undefined;
   const startBackend = async () => {
+    const events = mockServices.events();
     const started = await startTestBackend({
       features: [
         previewsPlugin,
@@ -162,6 +178,12 @@ export async function startPlugin(
         eventsModulePreviews,
         catalogServiceMock.factory({
           entities: entitiesOf(simulator, options.annotations),
+        }),
+        // One bus for all plugins; the mock's own factory makes one for each.
+        createServiceFactory({
+          service: eventsServiceRef,
+          deps: {},
+          factory: () => events,
         }),
         mockServices.rootConfig.factory({ data }),
         mockServices.rootLogger.mock(loggerInto(errors)).factory,
