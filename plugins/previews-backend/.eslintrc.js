@@ -211,7 +211,7 @@ module.exports = {
     }),
     room({
       files: ['api/**'],
-      sees: ['api', 'model', 'store'],
+      sees: ['api', 'model', 'stats', 'store'],
     }),
     // What speaks HTTP sees the service only; the store is behind it.
     room({
@@ -230,6 +230,11 @@ module.exports = {
     room({
       files: ['events/**'],
       sees: ['events', 'api', 'model'],
+    }),
+    room({
+      files: ['actions/**'],
+      sees: ['actions', 'api'],
+      hidden: ['api/StorePreviewsService.ts', 'api/createPreviewsService.ts'],
     }),
     room({
       files: ['config/**'],

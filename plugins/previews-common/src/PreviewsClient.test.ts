@@ -92,6 +92,17 @@ describe('PreviewsClient', () => {
       client => client.getEntitySummary('component:default/shop'),
       'GET /v1/entities/component/default/shop/summary',
     ],
+    ['gets all statistics', client => client.getStats(), 'GET /v1/stats'],
+    [
+      'gets the statistics of an entity in a range',
+      client =>
+        client.getStats({
+          entityRef: 'component:default/shop',
+          from: '2026-11-01T00:00:00Z',
+          to: '2026-12-01T00:00:00Z',
+        }),
+      'GET /v1/stats?entityRef=component%3Adefault%2Fshop&from=2026-11-01T00%3A00%3A00Z&to=2026-12-01T00%3A00%3A00Z',
+    ],
     ['gets the sources', client => client.getSources(), 'GET /v1/sources'],
   ])('%s', async (_, call, expected) => {
     const { client, fetch } = setUp();

@@ -8,6 +8,8 @@ import {
   PreviewResponse,
   RefreshResponse,
   SourcesResponse,
+  StatsRequest,
+  StatsResponse,
   TimelineResponse,
 } from './types';
 
@@ -70,6 +72,11 @@ export interface PreviewsApi {
     entityRef: string,
     options?: PreviewsRequestOptions,
   ): Promise<EntitySummaryResponse>;
+  /** How long environments take and how many there are, of the previews that the caller may see. */
+  getStats(
+    request?: StatsRequest,
+    options?: PreviewsRequestOptions,
+  ): Promise<StatsResponse>;
   /** Freshness and errors of every source. */
   getSources(options?: PreviewsRequestOptions): Promise<SourcesResponse>;
 }
@@ -185,6 +192,22 @@ export class PreviewsClient implements PreviewsApi {
     const { kind, namespace, name } = parseEntityRef(entityRef);
     const path = [kind, namespace, name].map(pathSegment).join('/');
     return this.#getReading(`/v1/entities/${path}/summary`, options);
+  }
+
+  async getStats(
+    request: StatsRequest = {},
+    options?: PreviewsRequestOptions,
+  ): Promise<StatsResponse> {
+    const query = toQuery({
+      entityRef: request.entityRef,
+      from: request.from,
+      to: request.to,
+    });
+    const { body } = await this.#get<StatsResponse>(
+      `/v1/stats${query}`,
+      options,
+    );
+    return body;
   }
 
   async getSources(options?: PreviewsRequestOptions): Promise<SourcesResponse> {

@@ -22,6 +22,16 @@ export const previewRefreshPermission = createPermission({
 });
 
 /**
+ * Statistics of the previews that the caller may see.
+ *
+ * @public
+ */
+export const statsReadPermission = createPermission({
+  name: 'previews.stats.read',
+  attributes: { action: 'read' },
+});
+
+/**
  * Freshness and errors of every source, on the platform's page.
  *
  * @public
@@ -49,6 +59,7 @@ export const auditReadPermission = createPermission({
 export const previewsPermissions = [
   previewReadPermission,
   previewRefreshPermission,
+  statsReadPermission,
   sourceReadPermission,
   auditReadPermission,
 ];

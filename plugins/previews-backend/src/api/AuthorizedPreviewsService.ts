@@ -23,6 +23,9 @@ import {
   RefreshResponse,
   sourceReadPermission,
   SourcesResponse,
+  StatsRequest,
+  StatsResponse,
+  statsReadPermission,
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
 import { PreviewStore, Visibility, VisibilityCriteria } from '../store';
@@ -72,9 +75,7 @@ export class AuthorizedPreviewsService implements PreviewsService {
   ): Promise<Versioned<ListPreviewsResponse>> {
     return this.#service.list(
       request,
-      request.entityRef === undefined
-        ? await this.#viewOfAll(options)
-        : await this.#viewOf([request.entityRef], options),
+      await this.#viewFor(request.entityRef, options),
     );
   }
 
@@ -129,11 +130,33 @@ export class AuthorizedPreviewsService implements PreviewsService {
     return this.#service.summary(entityRef, view);
   }
 
+  async stats(
+    request: StatsRequest,
+    options: CallerOptions,
+  ): Promise<Versioned<StatsResponse>> {
+    if (!(await this.#isAllowed(statsReadPermission, options.credentials))) {
+      throw notAllowed(statsReadPermission);
+    }
+    return this.#service.stats(
+      request,
+      await this.#viewFor(request.entityRef, options),
+    );
+  }
+
   async sources(options: CallerOptions): Promise<Versioned<SourcesResponse>> {
     if (!(await this.#isAllowed(sourceReadPermission, options.credentials))) {
       throw notAllowed(sourceReadPermission);
     }
     return this.#service.sources();
+  }
+
+  #viewFor(
+    entityRef: string | undefined,
+    options: CallerOptions,
+  ): Promise<CallerView> {
+    return entityRef === undefined
+      ? this.#viewOfAll(options)
+      : this.#viewOf([entityRef], options);
   }
 
   /** What the caller sees of all previews. */

@@ -6,6 +6,8 @@ import {
   PreviewResponse,
   RefreshResponse,
   SourcesResponse,
+  StatsRequest,
+  StatsResponse,
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
 import { MergeRequestKey } from '../model';
@@ -51,6 +53,11 @@ export interface PreviewsService {
     entityRef: string,
     options: CallerOptions,
   ): Promise<Versioned<EntitySummaryResponse>>;
+  /** @throws InputError for a range that ends before it begins. */
+  stats(
+    request: StatsRequest,
+    options: CallerOptions,
+  ): Promise<Versioned<StatsResponse>>;
   sources(options: CallerOptions): Promise<Versioned<SourcesResponse>>;
 }
 

@@ -1,4 +1,4 @@
-import { NotFoundError } from '@backstage/errors';
+import { InputError, NotFoundError } from '@backstage/errors';
 import {
   EntitySummaryResponse,
   ListPreviewsRequest,
@@ -9,8 +9,11 @@ import {
   RefreshResponse,
   SourcesResponse,
   SourceState,
+  StatsRequest,
+  StatsResponse,
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
+import { summariseSpans } from '../stats';
 import { PreviewStore } from '../store';
 import { CallerView } from './CallerView';
 import { agedStates, oldestReading } from './freshness';
@@ -22,6 +25,7 @@ import { versionOf, withoutReadTimes } from './version';
 
 const DEFAULT_LIMIT = 50;
 const LATEST_SHOWN = 3;
+const DEFAULT_STATS_MILLISECONDS = 90 * 86_400_000;
 const REFRESH_LIMITS = { perPreviewSeconds: 10, perCallerPerMinute: 10 };
 
 /** Phases whose next step is a person's. */
@@ -228,6 +232,36 @@ export class StorePreviewsService {
         withoutReadTimes(states),
       ]),
       readAt,
+    };
+  }
+
+  async stats(
+    request: StatsRequest,
+    view: CallerView,
+  ): Promise<Versioned<StatsResponse>> {
+    const to = request.to === undefined ? this.#clock() : new Date(request.to);
+    const from =
+      request.from === undefined
+        ? new Date(to.getTime() - DEFAULT_STATS_MILLISECONDS)
+        : new Date(request.from);
+    if (from > to) {
+      throw new InputError("'from' must not be later than 'to'");
+    }
+    const range = { from: from.toISOString(), to: to.toISOString() };
+    const spans = await this.#store.spans(
+      {
+        ...range,
+        ...(request.entityRef !== undefined && {
+          entityRef: request.entityRef,
+        }),
+      },
+      view.visibility,
+    );
+    const summary = summariseSpans(spans);
+    return {
+      body: { ...range, ...summary },
+      // Without the range: the default one moves with every call.
+      version: versionOf([summary]),
     };
   }
 

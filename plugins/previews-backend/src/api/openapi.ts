@@ -224,6 +224,33 @@ export const openApiDocument = {
         },
       },
     },
+    '/v1/stats': {
+      get: {
+        operationId: 'getStats',
+        summary: 'How long environments take, and how many there are',
+        parameters: [
+          queryParameter('entityRef', 'Only previews of this entity', {
+            type: 'string',
+            minLength: 1,
+            maxLength: 800,
+          }),
+          queryParameter(
+            'from',
+            'What ended from then on; 90 days before `to` where absent',
+            { type: 'string', format: 'date-time' },
+          ),
+          queryParameter('to', 'What ended before then; now where absent', {
+            type: 'string',
+            format: 'date-time',
+          }),
+        ],
+        responses: {
+          200: answer('Stats', 'The statistics'),
+          304: notModified,
+          ...errors('400', '401', '403'),
+        },
+      },
+    },
     '/v1/sources': {
       get: {
         operationId: 'getSources',

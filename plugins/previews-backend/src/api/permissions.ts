@@ -15,6 +15,7 @@ import {
   previewRefreshPermission,
   RESOURCE_TYPE_PREVIEW,
   sourceReadPermission,
+  statsReadPermission,
 } from '@previews/backstage-plugin-previews-common';
 import { z } from 'zod';
 import { PreviewStore } from '../store';
@@ -147,6 +148,7 @@ export function registerPermissions(options: {
     },
   });
   permissionsRegistry.addPermissions([
+    statsReadPermission,
     sourceReadPermission,
     auditReadPermission,
   ]);

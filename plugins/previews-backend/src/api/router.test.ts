@@ -6,6 +6,7 @@ import {
   previewRefreshPermission,
   sourceReadPermission,
   SourceState,
+  statsReadPermission,
 } from '@previews/backstage-plugin-previews-common';
 import request, { Response } from 'supertest';
 import { assertDocumented } from '../testing/__testUtils__/answers';
@@ -166,6 +167,22 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
           ],
         };
       }),
+      {
+        spans: previews.map(options => {
+          const { preview } = storedPreview(options);
+          return {
+            previewId: preview.id,
+            host: preview.mergeRequest.host,
+            projectId: preview.mergeRequest.projectId,
+            project: preview.mergeRequest.project,
+            kind: 'spinUp',
+            startedAt: '2026-11-02T08:00:00.000Z',
+            endedAt: `2026-11-02T08:0${options.iid}:00.000Z`,
+            imprecise: false,
+            stages: { Building: 60 * options.iid },
+          };
+        }),
+      },
     );
     await store.applySources(term, [gitlab, cluster, elsewhere], {
       readAt: '2026-11-02T08:10:00.000Z',
@@ -220,6 +237,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
         path: '/v1/entities/{kind}/{namespace}/{name}/summary',
         url: '/v1/entities/component/default/web/summary',
       },
+      { method: 'get', path: '/v1/stats', url: '/v1/stats' },
       { method: 'get', path: '/v1/sources', url: '/v1/sources' },
     ] as const;
 
@@ -257,6 +275,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       await start({
         [previewReadPermission.name]: deny,
         [sourceReadPermission.name]: deny,
+        [statsReadPermission.name]: deny,
       });
       for (const route of routes.filter(({ url }) => url !== '/openapi.json')) {
         const response = await ask(route, reviewer);
@@ -315,6 +334,15 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
         .set('Authorization', reviewer)
         .expect(403);
       expect(refreshed).toEqual([]);
+    });
+
+    it('needs the permission for statistics beside that to read', async () => {
+      await start({ [statsReadPermission.name]: deny });
+      await get('/v1/previews').expect(200);
+      expect((await get('/v1/stats')).status).toBe(403);
+      await started!.stop();
+      await start({ [previewReadPermission.name]: deny });
+      expect((await get('/v1/stats')).status).toBe(403);
     });
 
     it('finds no route that is not documented', async () => {
@@ -771,6 +799,84 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     });
   });
 
+  describe('statistics', () => {
+    const count = async (path: string, headers: string = reviewer) =>
+      (await get(path, headers).expect(200)).body.overall.spinUp.count;
+
+    it('are of the previews that the caller may see', async () => {
+      await start({ [auditReadPermission.name]: deny });
+      expect(await count('/v1/stats')).toBe(5);
+      expect(await count('/v1/stats', dev)).toBe(4);
+      await started!.stop();
+      await start();
+      expect(await count('/v1/stats')).toBe(6);
+      expect(await count('/v1/stats', service)).toBe(6);
+      const { body } = await get('/v1/stats', dev);
+      expect(JSON.stringify(body)).not.toContain('shop/secret');
+    });
+
+    it('are of what the policy allows', async () => {
+      await start({
+        [previewReadPermission.name]: createPreviewConditionalDecision(
+          previewReadPermission,
+          previewConditions.hasEntity({ entityRefs: [secretRef] }),
+        ),
+        [auditReadPermission.name]: deny,
+      });
+      expect(await count('/v1/stats')).toBe(2);
+    });
+
+    it('are of one entity, and of none that the catalog hides', async () => {
+      await start();
+      const path = `/v1/stats?entityRef=${encodeURIComponent(secretRef)}`;
+      expect(await count(path)).toBe(2);
+      expect(await count(path, dev)).toBe(0);
+    });
+
+    it('are of the range that is asked for, else of the last 90 days', async () => {
+      await start();
+      const { body } = await get('/v1/stats').expect(200);
+      expect(body).toMatchObject({
+        from: '2026-08-04T08:11:00.000Z',
+        to: now,
+        overall: { spinUp: { p50Seconds: 180, p95Seconds: 360 } },
+        totalServices: 3,
+      });
+      const range = 'from=2026-11-02T08:02:00Z&to=2026-11-02T08:04:00Z';
+      expect(await count(`/v1/stats?${range}`)).toBe(2);
+      now = '2027-11-02T08:11:00.000Z';
+      expect(await count('/v1/stats')).toBe(0);
+    });
+
+    it.each(['from=yesterday', 'to=2026-13-01T00:00:00Z', 'project=shop/web'])(
+      'refuse %s, and name the parameter',
+      async query => {
+        await start();
+        const { body } = await get(`/v1/stats?${query}`).expect(400);
+        expect(body.error.message).toContain(query.split('=')[0]);
+      },
+    );
+
+    it('refuse a range that ends before it begins', async () => {
+      await start();
+      const { body } = await get(
+        '/v1/stats?from=2026-11-03T00:00:00Z&to=2026-11-02T00:00:00Z',
+      ).expect(400);
+      expect(body.error.message).toContain("'from'");
+    });
+
+    it('are not sent again while nothing ended', async () => {
+      await start();
+      const { headers } = await get('/v1/stats').expect(200);
+      now = '2026-11-02T08:12:00.000Z';
+      const { status } = await get('/v1/stats').set(
+        'If-None-Match',
+        headers.etag,
+      );
+      expect(status).toBe(304);
+    });
+  });
+
   describe('the permission framework', () => {
     const wellKnown = '/api/previews/.well-known/backstage/permissions';
 
@@ -787,6 +893,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
         'previews.preview.read',
         'previews.preview.refresh',
         'previews.source.read',
+        'previews.stats.read',
       ]);
       expect(body.rules.map(({ name }: { name: string }) => name)).toEqual([
         'HAS_ENTITY',

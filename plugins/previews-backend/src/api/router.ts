@@ -8,6 +8,7 @@ import { addEntityRoutes } from './routes/entityRoutes';
 import { addPreviewRoutes } from './routes/previewRoutes';
 import { createRouteContext } from './routes/RouteContext';
 import { addSourceRoutes } from './routes/sourceRoutes';
+import { addStatsRoutes } from './routes/statsRoutes';
 
 /**
  * The routes of the API, to be mounted at `/api/previews`. Errors go to
@@ -23,6 +24,7 @@ export function createRouter(options: {
   addDocumentRoutes(router, context);
   addPreviewRoutes(router, context);
   addEntityRoutes(router, context);
+  addStatsRoutes(router, context);
   addSourceRoutes(router, context);
   // Only below /v1: Backstage mounts routes of its own next to ours.
   router.use('/v1', async request => {

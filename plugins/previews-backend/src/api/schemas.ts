@@ -42,6 +42,18 @@ function object(
   };
 }
 
+const seconds = { type: 'number', minimum: 0 } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+const statistics = {
+  spinUp: referenceTo('DurationStatistics'),
+  teardown: referenceTo('DurationStatistics'),
+  created: referenceTo('VolumeStatistics'),
+};
+const optionalStatistics = {
+  reviewLeadTime: referenceTo('DurationStatistics'),
+};
+
 const phaseCounts = {
   type: 'object',
   description: 'Number of previews by phase; phases without any are left out',
@@ -132,6 +144,7 @@ export const schemas = {
         { startedAt: time, finishedAt: time, message: text },
       ),
       webUrl: text,
+      createdAt: time,
       deletionRequestedAt: time,
     },
   ),
@@ -286,6 +299,41 @@ export const schemas = {
       signal: referenceTo('Signal'),
     },
   ),
+  DurationStatistics: object(
+    {
+      count,
+      imprecise: count,
+      stages: {
+        type: 'array',
+        items: object({
+          stage: text,
+          p50Seconds: seconds,
+          p95Seconds: seconds,
+          share: { type: 'number', minimum: 0, maximum: 1 },
+        }),
+      },
+    },
+    { p50Seconds: seconds, p95Seconds: seconds },
+  ),
+  VolumeStatistics: object({
+    total: count,
+    weeks: {
+      type: 'array',
+      items: object({ weekStart: { type: 'string', format: 'date' }, count }),
+    },
+  }),
+  PreviewStatistics: object(statistics, optionalStatistics),
+  ServiceStatistics: object(
+    { host: text, projectId: integer, project: text, ...statistics },
+    optionalStatistics,
+  ),
+  Stats: object({
+    from: time,
+    to: time,
+    overall: referenceTo('PreviewStatistics'),
+    services: listOf('ServiceStatistics'),
+    totalServices: count,
+  }),
   SourceList: object({ items: listOf('SourceState') }),
   Error: object(
     {

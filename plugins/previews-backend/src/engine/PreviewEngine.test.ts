@@ -8,7 +8,7 @@ import {
   supportedDatabases,
 } from '../testing/__testUtils__/databases';
 import { CLUSTER, HEAD, HOST, WorldBuilder } from '../testing/world';
-import { PreviewEngine } from './PreviewEngine';
+import { ChangeListener, PreviewEngine } from './PreviewEngine';
 import { Sources } from './world';
 
 jest.setTimeout(60_000);
@@ -131,6 +131,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     store: PreviewStore,
     sources: FakeSources,
     changed: (refs: readonly string[]) => void = () => {},
+    listener: Partial<ChangeListener> = {},
   ) {
     const engine = PreviewEngine.create({
       store,
@@ -138,7 +139,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       settings: defaultSettings,
       isClaimAllowed: () => true,
       retentionMilliseconds: 86_400_000,
-      listener: { previewsChanged: changed },
+      listener: { previewsChanged: changed, ...listener },
       logger: mockServices.logger.mock(),
     });
     engines.push(engine);
@@ -255,5 +256,94 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(
       items.filter(({ kind }) => kind === 'phase').map(({ to }) => to),
     ).toEqual(['Live', 'Gone', 'Live']);
+  });
+
+  describe('statistics', () => {
+    const everSince = {
+      from: '2020-01-01T00:00:00.000Z',
+      to: '2100-01-01T00:00:00.000Z',
+    };
+
+    function justOpened(world: WorldBuilder): WorldBuilder {
+      return world
+        .mergeRequest({ created_at: new Date().toISOString() })
+        .entity()
+        .readAt(new Date().toISOString());
+    }
+
+    it('write a spin-up and a teardown when they end, and tell of them', async () => {
+      const store = await createStore();
+      const told: string[] = [];
+      const sources = new FakeSources(justOpened(WorldBuilder.open()).build());
+      start(store, sources, undefined, {
+        spansEnded: spans => told.push(...spans.map(({ kind }) => kind)),
+      });
+      await until(async () => (await rows(store)).length > 0);
+      sources.show(justOpened(WorldBuilder.live()).build());
+      await until(async () => told.includes('spinUp'));
+      sources.show(
+        WorldBuilder.open()
+          .mergeRequest({
+            state: 'closed',
+            closed_at: new Date().toISOString(),
+          })
+          .entity()
+          .readAt(new Date().toISOString())
+          .build(),
+      );
+      await until(async () => told.includes('teardown'));
+      expect(told).toEqual(['created', 'spinUp', 'teardown']);
+      const spans = await store.spans(everSince, EVERYTHING);
+      expect(
+        spans
+          .filter(({ kind }) => kind !== 'created')
+          .map(({ kind, imprecise }) => ({ kind, imprecise })),
+      ).toEqual([
+        { kind: 'spinUp', imprecise: false },
+        { kind: 'teardown', imprecise: false },
+      ]);
+    });
+
+    it('go on over a restart, and call what it hid imprecise', async () => {
+      const store = await createStore();
+      const before = new FakeSources(justOpened(WorldBuilder.open()).build());
+      const engine = start(store, before);
+      await until(async () => (await rows(store)).length > 0);
+      await engine.stop();
+      // As if the restart had taken five minutes.
+      const [term] = [
+        await store.acquireLease({ holder: 'test', durationSeconds: 60 }),
+      ];
+      const { items } = await store.sources();
+      await store.applySources(term!, items, {
+        readAt: new Date(Date.now() - 300_000).toISOString(),
+      });
+      await store.releaseLease(term!);
+
+      start(store, new FakeSources(justOpened(WorldBuilder.live()).build()));
+      await until(async () => (await store.spans(everSince, EVERYTHING))[1]);
+      const spans = await store.spans(everSince, EVERYTHING);
+      expect(spans.find(({ kind }) => kind === 'spinUp')?.imprecise).toBe(true);
+      expect(await store.gaps()).toMatchObject([{ scope: '*' }]);
+    });
+
+    it('tell how long each pass took, and of one that failed', async () => {
+      const store = await createStore();
+      jest
+        .spyOn(store, 'apply')
+        .mockRejectedValueOnce(new Error('connection lost'));
+      const outcomes: string[] = [];
+      const sources = new FakeSources(live().build());
+      start(store, sources, undefined, {
+        passEnded: ({ seconds, outcome }) => {
+          expect(seconds).toBeGreaterThanOrEqual(0);
+          outcomes.push(outcome);
+        },
+      });
+      await until(async () => outcomes.includes('failed'));
+      sources.show(live().build());
+      await until(async () => outcomes.includes('done'));
+      expect(outcomes[0]).toBe('failed');
+    });
   });
 });

@@ -1,7 +1,13 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { randomUUID } from 'node:crypto';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { MergeRequestKey, PreviewChange, StoredPreview, World } from '../model';
+import {
+  MergeRequestKey,
+  PreviewChange,
+  Span,
+  StoredPreview,
+  World,
+} from '../model';
 import {
   ClaimPolicy,
   decideAll,
@@ -15,6 +21,7 @@ import {
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
 import { serviceOfPreview, UsualDurations } from '../stats';
 import { Alarm } from './Alarm';
+import { Observations } from './Observations';
 import { SourceReporter } from './SourceReporter';
 import { allSources, isSettled, Sources, worldOf } from './world';
 import { WriterElection } from './WriterElection';
@@ -29,9 +36,16 @@ const WRITE_CHUNK = 200;
 const TRANSITIONS_REMEMBERED = 5_000;
 const RETENTION_EVERY_MILLISECONDS = 3_600_000;
 
-/** Told of rows that were written, by their entities; signals are sent from there. */
+/** Told by the writer of what it did; signals, metrics and notifications begin there. */
 export interface ChangeListener {
+  /** Rows were written, of these entities. */
   previewsChanged(entityRefs: readonly string[]): void;
+  /** Spans were written. */
+  spansEnded?(spans: readonly Span[]): void;
+  /** These previews fail or are degraded now, for the first time on their head. */
+  previewsTroubled?(previews: readonly StoredPreview[]): void;
+  /** A pass is over, from reading what is known to the last row. */
+  passEnded?(pass: { seconds: number; outcome: 'done' | 'failed' }): void;
 }
 
 export interface PreviewEngineOptions {
@@ -172,7 +186,13 @@ export class PreviewEngine {
     usual: UsualDurations;
   }): Promise<void> {
     const { signal, stored, term, usual } = context;
-    const { store, sources, settings, isClaimAllowed, logger } = this.#options;
+    const { store, sources, settings, isClaimAllowed, listener, logger } =
+      this.#options;
+    const observations = await Observations.create({
+      store,
+      term,
+      noticedWithinSeconds: settings.gitlabStaleAfterSeconds,
+    });
     const reporter = new SourceReporter({
       store,
       term,
@@ -215,8 +235,11 @@ export class PreviewEngine {
           waitMilliseconds = 500;
           continue;
         }
+        await observations.observe(world, now.toISOString());
         await this.#apply({
           term,
+          observations,
+          now,
           result,
           stored,
           readIds: new Set(read.keys()),
@@ -234,11 +257,20 @@ export class PreviewEngine {
             now.getTime() - this.#options.retentionMilliseconds,
           ).toISOString();
           await store.deleteEndedBefore(term, before);
+          observations.forgetBefore(before);
         }
+        listener.passEnded?.({
+          seconds: this.#secondsSince(now),
+          outcome: 'done',
+        });
       } catch (error) {
         if (error instanceof LeaseLostError) {
           throw error;
         }
+        listener.passEnded?.({
+          seconds: this.#secondsSince(now),
+          outcome: 'failed',
+        });
         logger.error(
           'A pass over the previews failed and is tried again',
           error as Error,
@@ -277,21 +309,32 @@ export class PreviewEngine {
     }
   }
 
+  #secondsSince(time: Date): number {
+    return (this.#clock().getTime() - time.getTime()) / 1000;
+  }
+
   async #apply(pass: {
     term: LeaseTerm;
+    observations: Observations;
+    now: Date;
     result: PassResult;
     stored: Map<string, StoredPreview>;
     readIds: ReadonlySet<string>;
     usual: UsualDurations;
   }): Promise<void> {
-    const { term, result, stored, readIds, usual } = pass;
+    const { term, observations, now, result, stored, readIds, usual } = pass;
     const { store, listener } = this.#options;
     const changes = [...result.decisions.values()]
       .filter(({ unchanged }) => !unchanged)
       .map(({ change }) => change);
     for (let start = 0; start < changes.length; start += WRITE_CHUNK) {
       const chunk = changes.slice(start, start + WRITE_CHUNK);
-      await store.apply(term, chunk);
+      const { spans, troubled } = await observations.measure(
+        chunk,
+        stored,
+        now.toISOString(),
+      );
+      await store.apply(term, chunk, { spans });
       usual.add(
         chunk.flatMap(({ transitions }) => transitions),
         serviceOfPreview,
@@ -300,6 +343,8 @@ export class PreviewEngine {
         chunk.flatMap(change => this.#remember(change, stored)),
       );
       listener.previewsChanged([...entityRefs]);
+      listener.spansEnded?.(spans);
+      listener.previewsTroubled?.(troubled);
     }
     for (const [id, preview] of stored) {
       if (isEnded(preview) && !readIds.has(id)) {

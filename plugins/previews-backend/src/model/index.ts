@@ -2,4 +2,5 @@ export * from './ids';
 export * from './mergeRequest';
 export * from './objects';
 export * from './reading';
+export * from './span';
 export * from './stored';

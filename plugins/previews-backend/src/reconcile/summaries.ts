@@ -115,6 +115,7 @@ export function applicationSummary(
       `${base.replace(/\/+$/, '')}/applications/${encodeURIComponent(
         meta.namespace ?? '',
       )}/${encodeURIComponent(meta.name)}`,
+    createdAt: meta.createdAt,
     deletionRequestedAt: meta.deletionRequestedAt,
   });
 }

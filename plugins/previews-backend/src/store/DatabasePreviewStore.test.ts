@@ -5,7 +5,7 @@ import {
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { Knex } from 'knex';
-import { PreviewChange, StoredPreview } from '../model';
+import { ObservationGap, PreviewChange, Span, StoredPreview } from '../model';
 import {
   createTestDatabases,
   databaseServiceOf,
@@ -55,6 +55,27 @@ function transition(
     ...options,
   };
 }
+
+function span(stored: StoredPreview, options: Partial<Span> = {}): Span {
+  const { id, mergeRequest } = stored.preview;
+  return {
+    previewId: id,
+    host: mergeRequest.host,
+    projectId: mergeRequest.projectId,
+    project: mergeRequest.project,
+    kind: 'spinUp',
+    startedAt: '2026-11-02T08:00:00.000Z',
+    endedAt: '2026-11-02T08:10:00.000Z',
+    imprecise: false,
+    stages: { Building: 400, Deploying: 200 },
+    ...options,
+  };
+}
+
+const november = {
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-12-01T00:00:00.000Z',
+};
 
 const databases = createTestDatabases();
 
@@ -167,6 +188,7 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
         () => store.applySources(lost, [], { readAt: '2026-11-02T08:00:00Z' }),
         () => store.applyClaims(lost, []),
         () => store.deleteEndedBefore(lost, '2026-11-02T08:00:00Z'),
+        () => store.applyGaps(lost, []),
       ];
       for (const write of writes) {
         await expect(write()).rejects.toMatchObject({
@@ -849,6 +871,186 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
         await store.deleteEndedBefore(term, '2026-06-01T00:00:00.000Z'),
       ).toBe(0);
     });
+  });
+
+  describe('spans', () => {
+    const web = storedPreview({ iid: 1 });
+    const secret = storedPreview({
+      iid: 2,
+      entityRefs: ['component:default/secret'],
+    });
+    const unclaimed = storedPreview({ iid: 3, entityRefs: [] });
+
+    async function createWithSpans() {
+      const { store, term, knex } = await createFilled([]);
+      const previews = [web, secret, unclaimed];
+      await store.apply(
+        term,
+        previews.map(stored => change(stored, [transition(stored)])),
+        { spans: previews.map(stored => span(stored)) },
+      );
+      return { store, term, knex };
+    }
+
+    const idsOf = (spans: Span[]) =>
+      spans.map(({ previewId }) => previewId).sort();
+
+    it('are given as they were written, in the order of their ends', async () => {
+      const { store, term } = await createFilled([]);
+      const spans = [
+        span(web, { kind: 'teardown', endedAt: '2026-11-02T09:00:00.000Z' }),
+        span(web, { imprecise: true }),
+      ];
+      await store.apply(term, [change(web)], { spans });
+      expect(await store.spans(november, everything)).toEqual(spans.reverse());
+    });
+
+    it('are those that ended in the range, its end excluded', async () => {
+      const { store } = await createWithSpans();
+      const end = '2026-11-02T08:10:00.000Z';
+      const before = '2026-11-02T00:00:00.000Z';
+      expect(
+        await store.spans({ from: before, to: end }, everything),
+      ).toHaveLength(0);
+      expect(
+        await store.spans({ ...november, from: end }, everything),
+      ).toHaveLength(3);
+    });
+
+    it('are those of previews that the caller may see', async () => {
+      const { store } = await createWithSpans();
+      const see = async (visibility: Visibility) =>
+        idsOf(await store.spans(november, visibility));
+      expect(await see(everything)).toHaveLength(3);
+      expect(await see({ withoutEntity: false })).toEqual(
+        [web.preview.id, secret.preview.id].sort(),
+      );
+      expect(
+        await see({
+          withoutEntity: false,
+          entityRefs: ['component:default/web'],
+        }),
+      ).toEqual([web.preview.id]);
+      expect(
+        await see({
+          withoutEntity: false,
+          criteria: { not: { entityRefs: ['component:default/web'] } },
+        }),
+      ).toEqual([secret.preview.id]);
+    });
+
+    it('are those of one entity, if that is asked for', async () => {
+      const { store } = await createWithSpans();
+      const spans = await store.spans(
+        { ...november, entityRef: 'component:default/secret' },
+        everything,
+      );
+      expect(idsOf(spans)).toEqual([secret.preview.id]);
+    });
+
+    it('are kept as they were first written', async () => {
+      const { store, term } = await createWithSpans();
+      await store.apply(term, [], {
+        spans: [span(web, { endedAt: '2026-11-05T00:00:00.000Z' })],
+      });
+      const spans = await store.spans(november, everything);
+      expect(spans.map(({ endedAt }) => endedAt)).toEqual([
+        '2026-11-02T08:10:00.000Z',
+        '2026-11-02T08:10:00.000Z',
+        '2026-11-02T08:10:00.000Z',
+      ]);
+    });
+
+    it('are written with their changes or not at all', async () => {
+      const { store, term } = await createFilled([]);
+      const broken = span(web);
+      Object.assign(broken, { stages: { Building: 1n } });
+      await expect(
+        store.apply(term, [change(web)], { spans: [broken] }),
+      ).rejects.toThrow('BigInt');
+      expect(await store.loadActive()).toEqual([]);
+    });
+
+    it('outlive the preview and its timeline, for those who could see it', async () => {
+      const { store, term } = await createFilled([]);
+      const gone = storedPreview({
+        iid: 1,
+        phase: 'Gone',
+        preview: { goneAt: '2026-11-03T00:00:00.000Z' },
+      });
+      const nothing = storedPreview({
+        iid: 2,
+        phase: 'Gone',
+        preview: { goneAt: '2026-11-03T00:00:00.000Z' },
+      });
+      await store.apply(
+        term,
+        [change(gone, [transition(gone)]), change(nothing)],
+        { spans: [span(gone)] },
+      );
+      await store.deleteEndedBefore(term, '2026-11-20T00:00:00.000Z');
+      expect(await store.timelines([gone.preview.id])).toEqual(new Map());
+      const visibility = {
+        withoutEntity: false,
+        entityRefs: ['component:default/web'],
+      };
+      expect(idsOf(await store.spans(november, visibility))).toEqual([
+        gone.preview.id,
+      ]);
+
+      // Its MR comes back long after.
+      await store.apply(term, [change(storedPreview({ iid: 1 }))]);
+      expect(iids(await store.list(query(), visibility))).toEqual([1]);
+    });
+  });
+
+  describe('timelines', () => {
+    it('are whole and in order, by preview', async () => {
+      const { store, term } = await createFilled([]);
+      const [first, second] = [1, 2].map(iid => storedPreview({ iid }));
+      await store.apply(term, [
+        change(first, [
+          transition(first, { to: 'Waiting' }),
+          transition(first, { to: 'Building' }),
+        ]),
+        change(second, [transition(second)]),
+      ]);
+      await store.apply(term, [change(first, [transition(first)])]);
+      const timelines = await store.timelines([
+        first.preview.id,
+        'aaaaaaaa-1-99',
+      ]);
+      expect([...timelines.keys()]).toEqual([first.preview.id]);
+      expect(timelines.get(first.preview.id)?.map(({ to }) => to)).toEqual([
+        'Waiting',
+        'Building',
+        'Live',
+      ]);
+    });
+  });
+
+  describe('gaps', () => {
+    it('are kept as long as the timelines that they matter to', async () => {
+      const { store, term } = await createFilled([]);
+      const gaps: ObservationGap[] = ['01', '02'].map(day => ({
+        scope: '*',
+        startedAt: `2026-11-${day}T08:00:00.000Z`,
+        endedAt: `2026-11-${day}T08:05:00.000Z`,
+      }));
+      await store.applyGaps(term, gaps);
+      expect(await store.gaps()).toEqual(gaps);
+      await store.deleteEndedBefore(term, '2026-11-02T00:00:00.000Z');
+      expect(await store.gaps()).toEqual([gaps[1]]);
+    });
+  });
+
+  it('counts all previews by phase', async () => {
+    const { store } = await createFilled([
+      { iid: 1 },
+      { iid: 2, entityRefs: [] },
+      { iid: 3, phase: 'Gone' },
+    ]);
+    expect(await store.countByPhase()).toEqual({ Live: 2, Gone: 1 });
   });
 
   describe('sources and claims', () => {

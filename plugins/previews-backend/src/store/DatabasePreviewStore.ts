@@ -1,25 +1,38 @@
 import { DatabaseService } from '@backstage/backend-plugin-api';
 import {
+  Phase,
   SourceState,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { Knex } from 'knex';
-import { MergeRequestKey, PreviewChange, StoredPreview } from '../model';
+import {
+  MergeRequestKey,
+  ObservationGap,
+  PreviewChange,
+  Span,
+  StoredPreview,
+} from '../model';
 import { applyMigrations } from './migrations';
 import { acquireLease } from './operations/acquireLease';
 import { admitRefresh } from './operations/admitRefresh';
 import { applyChanges } from './operations/applyChanges';
+import { countByPhase } from './operations/countByPhase';
 import { deleteEndedBefore } from './operations/deleteEndedBefore';
 import { getPreview } from './operations/getPreview';
+import { insertGaps } from './operations/insertGaps';
+import { insertSpans } from './operations/insertSpans';
 import { listPreviews } from './operations/listPreviews';
 import { loadActive } from './operations/loadActive';
 import { loadByKeys } from './operations/loadByKeys';
 import { readClaim } from './operations/readClaim';
 import { readEntityRefs } from './operations/readEntityRefs';
+import { readGaps } from './operations/readGaps';
 import { readRecentTransitions } from './operations/readRecentTransitions';
 import { readSignalSecret } from './operations/readSignalSecret';
 import { readSources } from './operations/readSources';
+import { readSpans } from './operations/readSpans';
 import { readTimeline } from './operations/readTimeline';
+import { readTimelines } from './operations/readTimelines';
 import { releaseLease } from './operations/releaseLease';
 import { renewLease } from './operations/renewLease';
 import { replaceEntityClaims } from './operations/replaceEntityClaims';
@@ -31,6 +44,7 @@ import {
   PreviewPage,
   PreviewQuery,
   PreviewStore,
+  SpanQuery,
   Visibility,
 } from './PreviewStore';
 
@@ -80,9 +94,20 @@ export class DatabasePreviewStore implements PreviewStore {
     return loadByKeys(this.#knex, keys);
   }
 
-  apply(term: LeaseTerm, changes: readonly PreviewChange[]): Promise<void> {
+  apply(
+    term: LeaseTerm,
+    changes: readonly PreviewChange[],
+    options: { spans?: readonly Span[] } = {},
+  ): Promise<void> {
+    return withLease(this.#knex, term, async transaction => {
+      await applyChanges(transaction, changes);
+      await insertSpans(transaction, options.spans ?? []);
+    });
+  }
+
+  applyGaps(term: LeaseTerm, gaps: readonly ObservationGap[]): Promise<void> {
     return withLease(this.#knex, term, transaction =>
-      applyChanges(transaction, changes),
+      insertGaps(transaction, gaps),
     );
   }
 
@@ -130,6 +155,22 @@ export class DatabasePreviewStore implements PreviewStore {
 
   recentTransitions(limit: number): Promise<Transition[]> {
     return readRecentTransitions(this.#knex, limit);
+  }
+
+  timelines(ids: readonly string[]): Promise<Map<string, Transition[]>> {
+    return readTimelines(this.#knex, ids);
+  }
+
+  spans(query: SpanQuery, visibility: Visibility): Promise<Span[]> {
+    return readSpans(this.#knex, query, visibility);
+  }
+
+  gaps(): Promise<ObservationGap[]> {
+    return readGaps(this.#knex);
+  }
+
+  countByPhase(): Promise<Partial<Record<Phase, number>>> {
+    return countByPhase(this.#knex);
   }
 
   claimOf(entityRef: string): Promise<EntityClaim | undefined> {

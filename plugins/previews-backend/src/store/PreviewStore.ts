@@ -6,7 +6,13 @@ import {
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { AnnotationProblem } from '@previews/backstage-plugin-previews-common';
-import { MergeRequestKey, PreviewChange, StoredPreview } from '../model';
+import {
+  MergeRequestKey,
+  ObservationGap,
+  PreviewChange,
+  Span,
+  StoredPreview,
+} from '../model';
 
 /**
  * Which rows a caller may see, as the store applies it in SQL before anything is
@@ -69,6 +75,13 @@ export interface EntityClaim {
   problems: AnnotationProblem[];
 }
 
+/** Spans that ended from one time, included, to another; ISO. */
+export interface SpanQuery {
+  entityRef?: string;
+  from: string;
+  to: string;
+}
+
 /** The writer's right to write. */
 export interface LeaseTerm {
   holder: string;
@@ -97,11 +110,17 @@ export interface PreviewStore {
   /** Stored previews by key, ended ones included. */
   loadByKeys(keys: readonly MergeRequestKey[]): Promise<StoredPreview[]>;
   /**
-   * Writes all changes in one transaction, or none. Verifies under a row lock
-   * that the term is still the lease's.
+   * Writes all changes, with the spans that end with them, in one transaction, or
+   * none. Verifies under a row lock that the term is still the lease's.
    * @throws LeaseLostError when it is not; nothing was written then.
    */
-  apply(term: LeaseTerm, changes: readonly PreviewChange[]): Promise<void>;
+  apply(
+    term: LeaseTerm,
+    changes: readonly PreviewChange[],
+    options?: { spans?: readonly Span[] },
+  ): Promise<void>;
+  /** Records times in which something was not observed. */
+  applyGaps(term: LeaseTerm, gaps: readonly ObservationGap[]): Promise<void>;
   /** Replaces the states of all sources and the claims of all entities, when they differ. */
   applySources(
     term: LeaseTerm,
@@ -109,7 +128,10 @@ export interface PreviewStore {
     options: { readAt: string },
   ): Promise<void>;
   applyClaims(term: LeaseTerm, claims: readonly EntityClaim[]): Promise<void>;
-  /** Deletes timelines and ended previews older than the time; returns how many rows went. */
+  /**
+   * Deletes timelines and ended previews older than the time; returns how many
+   * rows went. Spans stay.
+   */
   deleteEndedBefore(term: LeaseTerm, time: string): Promise<number>;
 
   list(query: PreviewQuery, visibility: Visibility): Promise<PreviewPage>;
@@ -123,6 +145,14 @@ export interface PreviewStore {
   ): Promise<{ items: Transition[]; nextCursor?: string }>;
   /** The newest transitions of all previews, in the order in which they happened. */
   recentTransitions(limit: number): Promise<Transition[]>;
+  /** Whole timelines by preview id, in the order in which things happened. */
+  timelines(ids: readonly string[]): Promise<Map<string, Transition[]>>;
+  /** Spans of the previews that the caller may see, also after they are deleted; oldest first. */
+  spans(query: SpanQuery, visibility: Visibility): Promise<Span[]>;
+  /** All recorded gaps, oldest first. */
+  gaps(): Promise<ObservationGap[]>;
+  /** Of all previews, for metrics. */
+  countByPhase(): Promise<Partial<Record<Phase, number>>>;
   claimOf(entityRef: string): Promise<EntityClaim | undefined>;
   /** Entity refs of all claims and previews: what a caller's visibility is asked of the catalog about. */
   entityRefs(): Promise<string[]>;

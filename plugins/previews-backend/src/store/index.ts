@@ -6,6 +6,7 @@ export type {
   PreviewPage,
   PreviewQuery,
   PreviewStore,
+  SpanQuery,
   Visibility,
   VisibilityCriteria,
 } from './PreviewStore';

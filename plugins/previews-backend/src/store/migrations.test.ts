@@ -54,6 +54,22 @@ async function fillTables(knex: Knex): Promise<void> {
     at: 1,
   });
   await knex('settings').insert({ name: 'signal_secret', value: 'secret' });
+  await knex('spans').insert({
+    preview_id: 'aaaaaaaa-1-1',
+    kind: 'spinUp',
+    started_at: 1,
+    ended_at: 2,
+    host: 'gitlab.example.com',
+    project_id: 1,
+    project: 'shop/web',
+    imprecise: false,
+    stages: '{}',
+  });
+  await knex('observation_gaps').insert({
+    scope: '*',
+    started_at: 1,
+    ended_at: 2,
+  });
 }
 
 async function tablesLeft(knex: Knex): Promise<string[]> {
@@ -67,6 +83,8 @@ async function tablesLeft(knex: Knex): Promise<string[]> {
     'lease',
     'refresh_log',
     'settings',
+    'spans',
+    'observation_gaps',
   ];
   const left: string[] = [];
   for (const table of tables) {
@@ -88,7 +106,7 @@ describe('migrations', () => {
 
       await knex.migrate.latest(directory);
       await fillTables(knex);
-      expect(await tablesLeft(knex)).toHaveLength(9);
+      expect(await tablesLeft(knex)).toHaveLength(11);
 
       const [, applied] = await knex.migrate
         .list(directory)

@@ -43,6 +43,24 @@ export interface TransitionRow {
   document: string;
 }
 
+export interface SpanRow {
+  preview_id: string;
+  kind: string;
+  started_at: BigInteger;
+  ended_at: BigInteger;
+  host: string;
+  project_id: BigInteger;
+  project: string;
+  imprecise: boolean | 0 | 1;
+  stages: string;
+}
+
+export interface ObservationGapRow {
+  scope: string;
+  started_at: BigInteger;
+  ended_at: BigInteger;
+}
+
 export interface SourceStateRow {
   id: string;
   position: number;

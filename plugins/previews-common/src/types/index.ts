@@ -3,3 +3,4 @@ export * from './condition';
 export * from './phase';
 export * from './preview';
 export * from './source';
+export * from './stats';

@@ -105,6 +105,8 @@ export interface ApplicationSummary {
   };
   /** Link into the configured Argo CD UI. */
   webUrl?: string;
+  /** When the Application itself was created, by Kubernetes. */
+  createdAt?: string;
   deletionRequestedAt?: string;
 }
 

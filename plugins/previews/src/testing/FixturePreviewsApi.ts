@@ -11,6 +11,7 @@ import {
   RefreshResponse,
   SourcesResponse,
   SourceState,
+  StatsResponse,
   TimelineRequest,
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
@@ -136,6 +137,22 @@ export class FixturePreviewsApi implements PreviewsApi {
       entityRef,
       ...this.#common(),
       ...this.summary,
+    };
+  }
+
+  async getStats(): Promise<StatsResponse> {
+    this.#answer();
+    const none = { count: 0, imprecise: 0, stages: [] };
+    return {
+      from: new Date(this.now - 90 * 86_400_000).toISOString(),
+      to: new Date(this.now).toISOString(),
+      overall: {
+        spinUp: none,
+        teardown: none,
+        created: { total: 0, weeks: [] },
+      },
+      services: [],
+      totalServices: 0,
     };
   }
 

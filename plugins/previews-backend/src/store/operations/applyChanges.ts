@@ -81,12 +81,11 @@ export async function applyChanges(
         .onConflict('id')
         .merge();
     }
-    const known = changed
-      .map(({ row }) => row.id)
-      .filter(id => digests.has(id));
+    const ids = changed.map(({ row }) => row.id);
     await replaceLinks(transaction, {
       table: 'preview_entities',
-      known,
+      // Spans keep the links of a preview that was deleted, and its MR may come back.
+      known: ids,
       rows: changed.flatMap(({ stored: { preview } }) =>
         [...new Set(preview.entityRefs)].map(entityRef => ({
           preview_id: preview.id,
@@ -96,7 +95,7 @@ export async function applyChanges(
     });
     await replaceLinks(transaction, {
       table: 'preview_clusters',
-      known,
+      known: ids.filter(id => digests.has(id)),
       rows: changed.flatMap(({ stored: { preview } }) =>
         clustersOf(preview).map(cluster => ({
           preview_id: preview.id,

@@ -1,10 +1,11 @@
 import { Knex } from 'knex';
-import { PreviewRow, TransitionRow } from '../tables';
+import { ObservationGapRow, PreviewRow, TransitionRow } from '../tables';
 import { toMilliseconds } from '../toRow';
 
 /**
  * A timeline is kept whole as long as its preview is; what is left of one whose
- * preview went goes by its own age. Runs within {@link withLease}.
+ * preview went goes by its own age. Spans stay for statistics, and with them the
+ * links to the entities that say who may see them. Runs within {@link withLease}.
  */
 export async function deleteEndedBefore(
   transaction: Knex.Transaction,
@@ -13,11 +14,16 @@ export async function deleteEndedBefore(
   const before = toMilliseconds(time);
   const ended = () =>
     transaction<PreviewRow>('previews').where('ended_at', '<', before);
-  for (const table of ['preview_entities', 'preview_clusters']) {
-    await transaction(table)
-      .whereIn('preview_id', ended().select('id'))
-      .delete();
-  }
+  await transaction('preview_entities')
+    .whereIn('preview_id', ended().select('id'))
+    .whereNotIn('preview_id', transaction('spans').select('preview_id'))
+    .delete();
+  await transaction('preview_clusters')
+    .whereIn('preview_id', ended().select('id'))
+    .delete();
+  await transaction<ObservationGapRow>('observation_gaps')
+    .where('ended_at', '<', before)
+    .delete();
   const previews = await ended().delete();
   const transitions = await transaction<TransitionRow>('transitions')
     .where('at', '<', before)

@@ -4,9 +4,9 @@ import { Visibility, VisibilityCriteria } from '../PreviewStore';
 
 function whereHasEntity(
   query: Knex.QueryBuilder,
-  options: { knex: Knex; entityRefs?: readonly string[] },
+  options: { knex: Knex; id: string; entityRefs?: readonly string[] },
 ): void {
-  const { knex, entityRefs } = options;
+  const { knex, id, entityRefs } = options;
   if (entityRefs?.length === 0) {
     query.whereRaw('1 = 0');
     return;
@@ -15,59 +15,66 @@ function whereHasEntity(
     // Not correlated, so that the list is gone through once and not for each row.
     const claimed = knex('preview_entities').select('preview_id');
     whereInList(claimed, { knex, column: 'entity_ref', values: entityRefs });
-    query.whereIn('previews.id', claimed);
+    query.whereIn(id, claimed);
     return;
   }
   query.whereExists(
     knex('preview_entities')
       .select(knex.raw('1'))
-      .whereRaw('preview_entities.preview_id = previews.id'),
+      .whereRaw('?? = ??', ['preview_entities.preview_id', id]),
   );
 }
 
 function whereCriteria(
   query: Knex.QueryBuilder,
-  options: { knex: Knex; criteria: VisibilityCriteria },
+  options: { knex: Knex; id: string; criteria: VisibilityCriteria },
 ): void {
-  const { knex, criteria } = options;
+  const { knex, id, criteria } = options;
   if ('allOf' in criteria) {
     query.whereRaw('1 = 1');
     for (const part of criteria.allOf) {
-      query.where(inner => whereCriteria(inner, { knex, criteria: part }));
+      query.where(inner => whereCriteria(inner, { knex, id, criteria: part }));
     }
   } else if ('anyOf' in criteria) {
     query.whereRaw('1 = 0');
     for (const part of criteria.anyOf) {
-      query.orWhere(inner => whereCriteria(inner, { knex, criteria: part }));
+      query.orWhere(inner =>
+        whereCriteria(inner, { knex, id, criteria: part }),
+      );
     }
   } else if ('not' in criteria) {
     query.whereNot(inner =>
-      whereCriteria(inner, { knex, criteria: criteria.not }),
+      whereCriteria(inner, { knex, id, criteria: criteria.not }),
     );
   } else {
-    whereHasEntity(query, { knex, entityRefs: criteria.entityRefs });
+    whereHasEntity(query, { knex, id, entityRefs: criteria.entityRefs });
   }
 }
 
 /**
- * Leaves only the rows of `previews` that the caller may see. It goes before every
+ * Leaves only the rows that the caller may see, of `previews` or of a table with
+ * a preview's id in the column `id`. It goes before every
  * count, search, order and cursor, so that nothing of a hidden row shows.
  */
 export function whereVisible(
   query: Knex.QueryBuilder,
-  options: { knex: Knex; visibility: Visibility },
+  options: { knex: Knex; visibility: Visibility; id?: string },
 ): void {
-  const { knex, visibility } = options;
+  const { knex, visibility, id = 'previews.id' } = options;
   query.where(anyOf => {
     anyOf.where(claimed => {
-      whereHasEntity(claimed, { knex, entityRefs: visibility.entityRefs });
+      whereHasEntity(claimed, {
+        knex,
+        id,
+        entityRefs: visibility.entityRefs,
+      });
       if (visibility.criteria) {
         const { criteria } = visibility;
-        claimed.where(inner => whereCriteria(inner, { knex, criteria }));
+        claimed.where(inner => whereCriteria(inner, { knex, id, criteria }));
       }
     });
     if (visibility.withoutEntity) {
-      anyOf.orWhereNot(claimed => whereHasEntity(claimed, { knex }));
+      anyOf.orWhereNot(claimed => whereHasEntity(claimed, { knex, id }));
     }
   });
 }

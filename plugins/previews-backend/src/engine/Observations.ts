@@ -1,0 +1,128 @@
+import { PreviewChange, Span, StoredPreview, World } from '../model';
+import { keyString } from '../reconcile';
+import { endedSpans, isFirstTrouble, ObservationGaps } from '../stats';
+import { LeaseTerm, PreviewStore } from '../store';
+
+/** What the changes of a pass mean beyond the rows they write. */
+export interface Consequences {
+  /** Written with the changes, in one transaction. */
+  spans: Span[];
+  /** Previews that fail or are degraded now, for the first time on their head. */
+  troubled: StoredPreview[];
+}
+
+/**
+ * Measures what ends with a pass, for one term. It reads timelines from the store
+ * rather than remember them, so that a restart in the midst of a span costs no
+ * more than the gap that it makes.
+ */
+export class Observations {
+  /** Goes before anything is reported: the time of the last report tells how long nobody was at work. */
+  static async create(options: {
+    store: PreviewStore;
+    term: LeaseTerm;
+    /** An MR first seen later than this after it was opened was not seen from its beginning. */
+    noticedWithinSeconds: number;
+  }): Promise<Observations> {
+    const { store } = options;
+    const [recorded, { readAt }] = await Promise.all([
+      store.gaps(),
+      store.sources(),
+    ]);
+    return new Observations(
+      options,
+      new ObservationGaps({ recorded, lastPassAt: readAt }),
+    );
+  }
+
+  readonly #store: PreviewStore;
+  readonly #term: LeaseTerm;
+  readonly #noticedWithinSeconds: number;
+  readonly #gaps: ObservationGaps;
+
+  private constructor(
+    options: {
+      store: PreviewStore;
+      term: LeaseTerm;
+      noticedWithinSeconds: number;
+    },
+    gaps: ObservationGaps,
+  ) {
+    this.#store = options.store;
+    this.#term = options.term;
+    this.#noticedWithinSeconds = options.noticedWithinSeconds;
+    this.#gaps = gaps;
+  }
+
+  /**
+   * Takes up what a pass saw, before its changes are measured.
+   * @throws LeaseLostError
+   */
+  async observe(world: World, now: string): Promise<void> {
+    const ended = this.#gaps.observe(world, now);
+    if (ended.length > 0) {
+      await this.#store.applyGaps(this.#term, ended);
+    }
+  }
+
+  /** Forgets gaps that no preview can have lived through any more. */
+  forgetBefore(time: string): void {
+    this.#gaps.forgetBefore(time);
+  }
+
+  async measure(
+    changes: readonly PreviewChange[],
+    stored: ReadonlyMap<string, StoredPreview>,
+    now: string,
+  ): Promise<Consequences> {
+    const gaps = this.#gaps.at(now);
+    const relevant = changes
+      .map(change => ({
+        change,
+        previous: stored.get(keyString(change.stored.key)),
+      }))
+      .filter(({ change, previous }) => isRelevant(change, previous));
+    // One that was not stored before has no timeline.
+    const timelines = await this.#store.timelines(
+      relevant.flatMap(({ change, previous }) =>
+        previous ? [change.stored.preview.id] : [],
+      ),
+    );
+    const consequences: Consequences = { spans: [], troubled: [] };
+    for (const { change, previous } of relevant) {
+      const before = timelines.get(change.stored.preview.id) ?? [];
+      const timeline = [...before, ...change.transitions];
+      const known = before.length;
+      consequences.spans.push(
+        ...endedSpans({
+          stored: change.stored,
+          timeline,
+          known,
+          approvedBefore:
+            previous?.preview.mergeRequest.approvedAt !== undefined,
+          gaps,
+          noticedWithinSeconds: this.#noticedWithinSeconds,
+        }),
+      );
+      // What was in trouble before anyone looked is no news.
+      if (previous && isFirstTrouble({ timeline, known })) {
+        consequences.troubled.push(change.stored);
+      }
+    }
+    return consequences;
+  }
+}
+
+/** Whether anything in it can end a span or be trouble. */
+function isRelevant(
+  { stored, transitions }: PreviewChange,
+  previous: StoredPreview | undefined,
+): boolean {
+  return (
+    transitions.some(
+      ({ kind, type }) => kind === 'phase' || type === 'ApplicationGenerated',
+    ) ||
+    stored.preview.mergeRequest.approvedAt !==
+      previous?.preview.mergeRequest.approvedAt
+  );
+}
