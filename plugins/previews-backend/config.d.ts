@@ -144,6 +144,24 @@ export interface Config {
     };
 
     argocd?: {
+      /**
+       * Instances of Argo CD that are read by their API, for portals without
+       * access to the cluster.
+       */
+      instances?: Array<{
+        /** Unique, and no cluster's. */
+        name: string;
+        /** Base URL of the Argo CD server. */
+        url: string;
+        /**
+         * Token of an account that may get all Applications and ApplicationSets.
+         *
+         * @visibility secret
+         */
+        token?: string;
+        /** Accept any certificate. */
+        skipTLSVerify?: boolean;
+      }>;
       /** Base URLs of Argo CD UIs, for clusters that are not named in `clusters`. */
       links?: Array<{
         cluster: string;

@@ -20,6 +20,7 @@ import {
 import { PreviewEngine } from './engine';
 import { EventsRefresh, PreviewSignals, subscribeToHints } from './events';
 import { DecisionSettings } from './reconcile';
+import { DefaultArgocdSource } from './sources/argocd';
 import { DefaultCatalogSource } from './sources/catalog';
 import { DefaultGitLabSource } from './sources/gitlab';
 import {
@@ -87,13 +88,22 @@ export const previewsPlugin = createBackendPlugin({
             gitlab: config.gitlab.map(host =>
               DefaultGitLabSource.create({ config: host, schedule, logger }),
             ),
-            clusters: config.clusters.map(cluster =>
-              DefaultClusterSource.create({
-                config: cluster,
-                schedule,
-                logger,
-              }),
-            ),
+            clusters: [
+              ...config.clusters.map(cluster =>
+                DefaultClusterSource.create({
+                  config: cluster,
+                  schedule,
+                  logger,
+                }),
+              ),
+              ...config.argocd.instances.map(instance =>
+                DefaultArgocdSource.create({
+                  config: instance,
+                  schedule,
+                  logger,
+                }),
+              ),
+            ],
             catalog: DefaultCatalogSource.create({
               catalog,
               auth,

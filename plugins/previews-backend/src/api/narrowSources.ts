@@ -6,19 +6,23 @@ import {
 /** Ids of the sources that the facts of these previews come from. */
 export function sourceIdsOf(previews: readonly Preview[]): Set<string> {
   const ids = new Set<string>();
+  // Where an Application was read from is a cluster or an Argo CD; no two of
+  // them have the same name.
+  const addByName = (name: string) =>
+    ids.add(`cluster:${name}`).add(`argocd:${name}`);
   for (const preview of previews) {
     ids.add(`gitlab:${preview.mergeRequest.host}`);
     for (const source of preview.stale) {
       ids.add(source);
     }
     for (const { cluster, destination } of preview.applications) {
-      ids.add(`cluster:${cluster}`);
+      addByName(cluster);
       if (destination.cluster) {
-        ids.add(`cluster:${destination.cluster}`);
+        addByName(destination.cluster);
       }
     }
     for (const { cluster } of preview.namespaces) {
-      ids.add(`cluster:${cluster}`);
+      addByName(cluster);
     }
   }
   return ids;

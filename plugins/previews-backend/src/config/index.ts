@@ -3,6 +3,7 @@ export { withModuleClusters } from './moduleClusters';
 export { readPreviewsConfig } from './readPreviewsConfig';
 export type {
   AllowedClaim,
+  ArgocdInstanceConfig,
   CatalogConfig,
   ClusterAccess,
   ClusterConfig,

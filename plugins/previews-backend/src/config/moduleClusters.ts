@@ -26,7 +26,8 @@ export async function withModuleClusters(
   const webUrls = { ...config.argocd.webUrls };
   for (const cluster of [...added.clusters, ...provided.flat()]) {
     const { name } = cluster;
-    if (!name || clusters.some(other => other.name === name)) {
+    const taken = [...clusters, ...config.argocd.instances];
+    if (!name || taken.some(other => other.name === name)) {
       throw new InputError(
         `A module adds the cluster '${name}', a name that is empty or taken`,
       );
@@ -52,5 +53,5 @@ export async function withModuleClusters(
       });
     }
   }
-  return { ...config, clusters, argocd: { webUrls } };
+  return { ...config, clusters, argocd: { ...config.argocd, webUrls } };
 }

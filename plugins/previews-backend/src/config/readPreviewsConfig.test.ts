@@ -24,7 +24,7 @@ describe('readPreviewsConfig', () => {
       retentionMilliseconds: 180 * 86_400_000,
       urls: { allowedDomains: [] },
       catalog: { projectClaims: 'checked', allow: [] },
-      argocd: { webUrls: {} },
+      argocd: { webUrls: {}, instances: [] },
     });
   });
 
@@ -101,9 +101,47 @@ describe('readPreviewsConfig', () => {
       },
       {
         argocd: {
+          instances: [],
           webUrls: {
             a: 'https://own.example.com',
             b: 'https://argocd-b.example.com/argo',
+          },
+        },
+      },
+    ],
+    [
+      'instances of Argo CD, whose UI is their own unless a link says otherwise',
+      {
+        argocd: {
+          instances: [
+            { name: 'one', url: 'https://argocd.example.com/', token: 't' },
+            {
+              name: 'two',
+              url: 'https://internal.example.com/argo',
+              skipTLSVerify: true,
+            },
+          ],
+          links: [{ cluster: 'two', webUrl: 'https://two.example.com' }],
+        },
+      },
+      {
+        argocd: {
+          instances: [
+            {
+              name: 'one',
+              url: 'https://argocd.example.com',
+              token: 't',
+              skipTlsVerify: false,
+            },
+            {
+              name: 'two',
+              url: 'https://internal.example.com/argo',
+              skipTlsVerify: true,
+            },
+          ],
+          webUrls: {
+            one: 'https://argocd.example.com',
+            two: 'https://two.example.com',
           },
         },
       },
@@ -439,6 +477,42 @@ describe('readPreviewsConfig', () => {
         { argocd: { links: [{ cluster: 'c', webUrl: 'argocd' }] } },
       ],
       [
+        'previews.argocd.instances[0].url',
+        { argocd: { instances: [{ name: 'a' }] } },
+      ],
+      [
+        'previews.argocd.instances[0].url',
+        { argocd: { instances: [{ name: 'a', url: 'argocd' }] } },
+      ],
+      [
+        'previews.argocd.instances[0].tokenFile',
+        {
+          argocd: {
+            instances: [
+              { name: 'a', url: 'https://a.example.com', tokenFile: '/t' },
+            ],
+          },
+        },
+      ],
+      [
+        'previews.argocd.instances[1].name',
+        {
+          argocd: {
+            instances: [
+              { name: 'a', url: 'https://a.example.com' },
+              { name: 'a', url: 'https://b.example.com' },
+            ],
+          },
+        },
+      ],
+      [
+        'previews.argocd.instances[0].name',
+        {
+          clusters: [{ name: 'a', inCluster: true }],
+          argocd: { instances: [{ name: 'a', url: 'https://a.example.com' }] },
+        },
+      ],
+      [
         'previews.argocd.webUrl',
         { argocd: { webUrl: 'https://a.example.com' } },
       ],
@@ -501,7 +575,10 @@ describe('isClaimAllowed', () => {
 
 describe('withModuleClusters', () => {
   const config = read({
-    previews: { clusters: [{ name: 'own', inCluster: true }] },
+    previews: {
+      clusters: [{ name: 'own', inCluster: true }],
+      argocd: { instances: [{ name: 'argo', url: 'https://c.example.com' }] },
+    },
   });
 
   it('adds those of modules and of their providers', async () => {
@@ -527,8 +604,12 @@ describe('withModuleClusters', () => {
       { name: 'added', access: { url: 'https://a.example.com', token: 't' } },
       { name: 'provided', access: { tokenFile: '/t', skipTlsVerify: false } },
     ]);
-    expect(result.argocd.webUrls).toEqual({
-      added: 'https://argocd.example.com',
+    expect(result.argocd).toEqual({
+      ...config.argocd,
+      webUrls: {
+        added: 'https://argocd.example.com',
+        argo: 'https://c.example.com',
+      },
     });
   });
 
@@ -537,6 +618,11 @@ describe('withModuleClusters', () => {
       'a name that is taken',
       { name: 'own', url: 'https://a.example.com' },
       /'own'/,
+    ],
+    [
+      'the name of an Argo CD',
+      { name: 'argo', url: 'https://a.example.com' },
+      /'argo'/,
     ],
     ['no name', { name: '', url: 'https://a.example.com' }, /empty/],
     ['no URL', { name: 'added', url: 'a.example.com' }, /'added'/],

@@ -1,7 +1,8 @@
 import { Config } from '@backstage/config';
 import { InputError, isError } from '@backstage/errors';
+import { readArgocdConfig } from './argocd';
 import { readCatalogConfig } from './catalog';
-import { assertKnownKeys, checkedBaseUrl, readMilliseconds } from './checks';
+import { assertKnownKeys, readMilliseconds } from './checks';
 import { readClusters } from './clusters';
 import { readGitLabHosts } from './gitlab';
 import { PreviewsConfig, ScheduleConfig } from './types';
@@ -66,23 +67,6 @@ function readAllowedDomains(config: Config | undefined): string[] {
   );
 }
 
-function readArgocdLinks(config: Config | undefined): Record<string, string> {
-  const webUrls: Record<string, string> = Object.create(null);
-  if (!config) {
-    return webUrls;
-  }
-  assertKnownKeys(config, { at: 'previews.argocd', known: ['links'] });
-  (config.getOptionalConfigArray('links') ?? []).forEach((link, index) => {
-    const at = `previews.argocd.links[${index}]`;
-    assertKnownKeys(link, { at, known: ['cluster', 'webUrl'] });
-    webUrls[link.getString('cluster')] = checkedBaseUrl(
-      link.getString('webUrl'),
-      { at: `${at}.webUrl` },
-    );
-  });
-  return webUrls;
-}
-
 function read(rootConfig: Config): PreviewsConfig {
   const config = rootConfig.getOptionalConfig('previews');
   if (config) {
@@ -106,6 +90,9 @@ function read(rootConfig: Config): PreviewsConfig {
   }
   const { clusters, unsupportedClusters, argocdWebUrls } =
     readClusters(rootConfig);
+  const argocd = readArgocdConfig(config?.getOptionalConfig('argocd'), {
+    clusters,
+  });
   return {
     gitlab: readGitLabHosts(rootConfig),
     clusters,
@@ -128,10 +115,8 @@ function read(rootConfig: Config): PreviewsConfig {
     },
     catalog: readCatalogConfig(config?.getOptionalConfig('catalog')),
     argocd: {
-      webUrls: {
-        ...readArgocdLinks(config?.getOptionalConfig('argocd')),
-        ...argocdWebUrls,
-      },
+      ...argocd,
+      webUrls: { ...argocd.webUrls, ...argocdWebUrls },
     },
   };
 }

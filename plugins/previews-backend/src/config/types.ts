@@ -42,6 +42,16 @@ export interface ClusterConfig {
   argocdDestinations: string[];
 }
 
+/** One Argo CD whose API is read instead of the cluster it runs in. */
+export interface ArgocdInstanceConfig {
+  /** Also stands for the cluster, so no cluster has the same name. */
+  name: string;
+  /** Base of the server and of its UI, without a trailing slash. */
+  url: string;
+  token?: string;
+  skipTlsVerify: boolean;
+}
+
 /** A cluster that another plugin is configured for in a way this one cannot use. */
 export interface UnsupportedClusterConfig {
   name: string;
@@ -101,7 +111,9 @@ export interface PreviewsConfig {
   };
   catalog: CatalogConfig;
   argocd: {
-    /** Base URL of the Argo CD UI by the name of the cluster it runs in. */
+    /** Base URL of the Argo CD UI by the name of the cluster it runs in, or its own name. */
     webUrls: Record<string, string>;
+    /** Empty when no Argo CD is read by its API. */
+    instances: ArgocdInstanceConfig[];
   };
 }

@@ -57,7 +57,7 @@ export class SourceReporter {
   }
 
   async #reportClaims(links: readonly EntityLink[]): Promise<void> {
-    const clusters = this.#sources.clusters.map(({ id }) => id);
+    const { clusters } = this.#sources;
     const claims = links.map(link => claimOf(link, clusters));
     const text = JSON.stringify(claims);
     if (text !== this.#claims) {
@@ -69,20 +69,22 @@ export class SourceReporter {
 
 function claimOf(
   { entity, project, applicationSets, problems }: EntityLink,
-  clusters: readonly string[],
+  clusters: Sources['clusters'],
 ): EntityClaim {
   const named = new Set(
-    applicationSets.map(reference => `cluster:${reference.split(':')[0]}`),
+    applicationSets.map(reference => reference.split(':')[0]),
   );
   const behind =
-    named.size > 0 ? clusters.filter(id => named.has(id)) : clusters;
+    named.size > 0
+      ? clusters.filter(({ cluster }) => named.has(cluster))
+      : clusters;
   return {
     entityRef: entity.entityRef,
     ...(project && { project }),
     applicationSets,
     sources: [
       ...(entity.project ? [`gitlab:${entity.project.host}`] : []),
-      ...behind,
+      ...behind.map(({ id }) => id),
     ],
     problems,
   };

@@ -12,14 +12,17 @@ import { KindFacts, KindName } from './objects';
  * - `failing`: it was read before, and the newest try failed; the objects are
  *   those of the last complete reading;
  * - `notInstalled`: the cluster has no such kind, so there are none;
- * - `forbidden`: the cluster denies it.
+ * - `forbidden`: the cluster denies it;
+ * - `notObserved`: the source does not carry this kind, as the API of Argo CD
+ *   carries no Pods: neither presence nor absence is known.
  */
 export type ReadingState =
   | 'pending'
   | 'ready'
   | 'failing'
   | 'notInstalled'
-  | 'forbidden';
+  | 'forbidden'
+  | 'notObserved';
 
 export interface KindReading<T> {
   state: ReadingState;
@@ -30,9 +33,11 @@ export interface KindReading<T> {
   objects: ReadonlyMap<string, T>;
 }
 
-/** What is known of one cluster. */
+/** What is known of one cluster, or of what one Argo CD deploys. */
 export interface ClusterReading {
-  /** Name of the cluster as configured. */
+  /** Id of the source: `cluster:<name>` or `argocd:<name>`. */
+  sourceId: string;
+  /** Name of the cluster or of the Argo CD as configured; no two are the same. */
   cluster: string;
   /** Normalised server URLs and Argo CD names of destinations that mean this cluster. */
   destinations: readonly string[];
@@ -64,7 +69,7 @@ export interface MergeRequestReading {
 
 export interface ProjectReading {
   fact: ProjectFact;
-  state: Exclude<ReadingState, 'notInstalled'>;
+  state: Exclude<ReadingState, 'notInstalled' | 'notObserved'>;
   completeAt?: string;
   error?: SourceError;
   /** HTTP status of the failed reading, where there was an answer. */

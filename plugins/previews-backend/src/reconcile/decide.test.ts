@@ -307,6 +307,21 @@ describe('while a source is away', () => {
     });
   });
 
+  it('what no source carries neither delays going live nor the end', () => {
+    const ended = () =>
+      live().mergeRequest(closing).without('applications').argocdOnly();
+    const story = new Story().pass(live().argocdOnly(), at(-HOUR));
+    expect(story.preview()).toMatchObject({ phase: 'Live', stale: [] });
+    expect(
+      story
+        .preview()
+        .conditions.filter(({ reason }) => reason === 'NotObserved')
+        .map(({ type }) => type),
+    ).toEqual(['CertificateReady', 'RouteAccepted']);
+    story.pass(ended());
+    expect(story.preview()).toMatchObject({ phase: 'Gone', stale: [] });
+  });
+
   it('a change is told once the source is back', () => {
     const story = new Story()
       .pass(live(), at(-MINUTE))

@@ -152,7 +152,9 @@ function observeApplication(
     (joined.set && index.usesOfSet(joined.set)[0]);
   const workloadsUnreadable =
     !destination ||
-    WORKLOAD_KINDS.some(kind => destination.kinds[kind].state === 'forbidden');
+    WORKLOAD_KINDS.some(kind =>
+      ['forbidden', 'notObserved'].includes(destination.kinds[kind].state),
+    );
   const commit = applicationCommit({
     application: joined.fact,
     expressions: use ? commitExpressions(use) : [],

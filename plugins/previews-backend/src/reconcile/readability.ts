@@ -27,6 +27,21 @@ const GROUPS: Record<KindName, string> = {
   ingresses: 'networking.k8s.io',
 };
 
+/** The kinds as a sentence names them. */
+const NAMES: Record<KindName, string> = {
+  applications: 'Applications',
+  applicationSets: 'ApplicationSets',
+  namespaces: 'Namespaces',
+  deployments: 'Deployments',
+  statefulSets: 'StatefulSets',
+  replicaSets: 'ReplicaSets',
+  pods: 'Pods',
+  certificates: 'Certificates',
+  httpRoutes: 'HTTPRoutes',
+  gateways: 'Gateways',
+  ingresses: 'Ingresses',
+};
+
 function unknown(
   _type: ConditionType,
   reason: string,
@@ -47,10 +62,12 @@ export function kindUnknown(
   options: { now: string; settings: DecisionSettings },
 ): Verdict | undefined {
   const reading: KindReading<unknown> = cluster.kinds[kind];
-  const source = `cluster:${cluster.cluster}`;
+  const source = cluster.sourceId;
   switch (reading.state) {
     case 'notInstalled':
       return undefined;
+    case 'notObserved':
+      return unknown(type, 'NotObserved', { what: NAMES[kind] });
     case 'forbidden':
       return unknown(type, 'KindForbidden', {
         kind,

@@ -193,7 +193,9 @@ export class WorldIndex {
 
   /**
    * The cluster that an Application deploys to: the one it was read from for
-   * Argo CD's own in-cluster destination, else by normalised URL or name.
+   * Argo CD's own in-cluster destination, else by normalised URL or name. An
+   * Argo CD that is read by its API stands for all clusters that are not
+   * configured, since it tells the health of what it deploys there.
    */
   destinationOf({
     cluster,
@@ -214,7 +216,11 @@ export class WorldIndex {
     ) {
       return this.clusters.get(cluster);
     }
-    return this.#clustersByDestination.get(normalized);
+    const home = this.clusters.get(cluster);
+    return (
+      this.#clustersByDestination.get(normalized) ??
+      (home?.kinds.pods.state === 'notObserved' ? home : undefined)
+    );
   }
 
   /** The Application of a name, by the cluster that it was read from. */

@@ -1,3 +1,5 @@
+export { DefaultArgocdSource } from './argocd';
+export type { ArgocdDelays, ArgocdSourceOptions } from './argocd';
 export { DefaultCatalogSource } from './catalog';
 export type { CatalogSourceOptions } from './catalog';
 export { DefaultGitLabSource } from './gitlab';

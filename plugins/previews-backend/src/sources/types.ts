@@ -7,7 +7,7 @@ import { CatalogReading, ClusterReading, GitLabReading } from '../model';
  * nothing.
  */
 export interface Source {
-  /** `gitlab:<host>`, `cluster:<name>` or `catalog`. */
+  /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>` or `catalog`. */
   readonly id: string;
   /**
    * Begins reading; resolves at once. Reading goes on until the signal aborts,
@@ -53,6 +53,7 @@ export interface GitLabSource extends Source {
   refreshMergeRequest(key: { projectId: number; iid: number }): Promise<void>;
 }
 
+/** A cluster, or an Argo CD that tells of the clusters it deploys to. */
 export interface ClusterSource extends Source {
   readonly cluster: string;
   reading(): ClusterReading;

@@ -244,6 +244,17 @@ export class WorldBuilder {
     return this.kindReading(kindNames, { state: 'pending' }, cluster);
   }
 
+  /** Only what the API of an Argo CD carries is read. */
+  argocdOnly(cluster: string = CLUSTER): this {
+    const hidden = kindNames.filter(
+      kind => kind !== 'applications' && kind !== 'applicationSets',
+    );
+    for (const kind of hidden) {
+      this.#clusterOf(cluster).objects.delete(kind);
+    }
+    return this.kindReading(hidden, { state: 'notObserved' }, cluster);
+  }
+
   applicationSet(patch: Json = {}, cluster?: string): this {
     const name = patch.metadata?.name ?? 'shop-previews';
     return this.#put('applicationSets', cluster, patch, {
@@ -639,6 +650,7 @@ export class WorldBuilder {
       }),
     );
     return {
+      sourceId: `cluster:${name}`,
       cluster: name,
       destinations: cluster.destinations,
       kinds: kinds as unknown as ClusterReading['kinds'],

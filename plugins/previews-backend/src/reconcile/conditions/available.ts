@@ -64,7 +64,9 @@ function ofApplication(
   }
   const unread = unreadKind(destination, { now, settings });
   if (unread) {
-    return unread.reason === 'KindForbidden' ? byHealth(application) : unread;
+    return unread.reason === 'KindForbidden' || unread.reason === 'NotObserved'
+      ? byHealth(application)
+      : unread;
   }
   if (workloads.length === 0) {
     return withoutWorkloads(application);

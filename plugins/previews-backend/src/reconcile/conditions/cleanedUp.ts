@@ -43,7 +43,12 @@ function unread({
         kindUnknown(TYPE, cluster, kind, { now, settings }),
       ),
     )
-    .find(found => found !== undefined);
+    .find(isHindrance);
+}
+
+/** What is not watched at all holds nothing up: it could never be told gone. */
+function isHindrance(found: Verdict | undefined): boolean {
+  return found !== undefined && found.reason !== 'NotObserved';
 }
 
 function applicationLeft(
@@ -114,7 +119,7 @@ function namespaceLeft(
   }
   const notRead = kindUnknown(TYPE, cluster, 'namespaces', { now, settings });
   if (notRead || !fact) {
-    return notRead;
+    return isHindrance(notRead) ? notRead : undefined;
   }
   if (fact.phase !== 'Terminating') {
     return verdict(TYPE, 'False', 'NamespaceLeft', { namespace: name });

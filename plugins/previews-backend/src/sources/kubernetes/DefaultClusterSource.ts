@@ -104,6 +104,7 @@ export class DefaultClusterSource implements ClusterSource {
     const reading = (kind: KindName) =>
       reflectors?.get(kind)?.reading() ?? PENDING;
     return {
+      sourceId: this.id,
       cluster: this.cluster,
       destinations: this.#destinations(connection),
       kinds: Object.fromEntries(

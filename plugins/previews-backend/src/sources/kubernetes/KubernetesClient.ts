@@ -2,7 +2,7 @@ import { fetch, Response } from 'undici';
 import { asObject } from '../objects/values';
 import { ClusterConnection } from './ClusterConnection';
 import { KubernetesRequestError } from './KubernetesRequestError';
-import { readLines } from './readLines';
+import { readLines } from '../readLines';
 
 /** One line of a watch. */
 export interface WatchEvent {

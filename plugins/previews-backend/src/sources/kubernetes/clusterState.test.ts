@@ -21,6 +21,7 @@ function state(
 ) {
   const { others = ready, connectionError } = options;
   const reading = {
+    sourceId: 'cluster:staging',
     cluster: 'staging',
     destinations: [],
     kinds: Object.fromEntries(

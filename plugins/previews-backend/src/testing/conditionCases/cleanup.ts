@@ -210,6 +210,12 @@ export const cleanedUp: ConditionCase[] = [
     expected: 'Unknown KindForbidden',
   },
   {
+    title: 'namespaces that nothing reads do not hold the end up',
+    before: () => live().argocdOnly(),
+    world: () => noApplication().argocdOnly(),
+    expected: 'True NothingLeft',
+  },
+  {
     title: 'a cluster that it was never in does not hold the end up',
     before: live,
     world: () =>

@@ -427,6 +427,39 @@ export const available: ConditionCase[] = [
     expected: 'True Available',
   },
   {
+    title: 'of what only the API of Argo CD tells, Argo CD’s health counts',
+    world: () => live().argocdOnly(),
+    expected: 'True Healthy',
+    params: { application: 'preview-mr-7' },
+  },
+  {
+    title:
+      'an Argo CD that is read by its API tells of clusters that are not configured',
+    world: () =>
+      live()
+        .argocdOnly()
+        .application({
+          spec: { destination: { server: 'https://prod.example.com:6443' } },
+        }),
+    expected: 'True Healthy',
+  },
+  {
+    title:
+      'a destination that is configured is read itself, whoever tells of the Application',
+    world: () =>
+      open()
+        .argocdOnly()
+        .cluster({
+          cluster: 'workers',
+          destinations: ['https://workers.example.com'],
+        })
+        .application({
+          spec: { destination: { server: 'https://workers.example.com' } },
+        })
+        .deployment(rollingOut, 'workers'),
+    expected: 'False Progressing',
+  },
+  {
     title: 'pods that were not read yet leave it unknown',
     world: () => live().kindReading('pods', { state: 'pending' }),
     expected: 'Unknown NotReadYet',
@@ -542,6 +575,12 @@ export const certificateReady: ConditionCase[] = [
         .kindReading('certificates', { state: 'forbidden' }),
     expected: 'Unknown KindForbidden',
     params: { group: 'cert-manager.io' },
+  },
+  {
+    title: 'certificates that nothing reads are not observed',
+    world: () => live().argocdOnly(),
+    expected: 'Unknown NotObserved',
+    params: { what: 'Certificates' },
   },
   {
     title:
@@ -773,6 +812,12 @@ export const routeAccepted: ConditionCase[] = [
         .kindReading('httpRoutes', { state: 'forbidden' }),
     expected: 'Unknown KindForbidden',
     params: { group: 'gateway.networking.k8s.io' },
+  },
+  {
+    title: 'routes that nothing reads are not observed',
+    world: () => live().argocdOnly(),
+    expected: 'Unknown NotObserved',
+    params: { what: 'HTTPRoutes' },
   },
   {
     title: 'routes whose reading is too old are unknown',

@@ -1,4 +1,4 @@
-/** Largest object of a cluster is about 1.5 MiB; longer lines are no events. */
+/** The largest object of a cluster has about 1.5 MiB; longer lines are no events. */
 const MAXIMUM_LINE = 32 * 1024 * 1024;
 
 /** The non-empty lines of a stream; one that the stream breaks off in is left out. */

@@ -1,0 +1,2 @@
+export { DefaultArgocdSource } from './DefaultArgocdSource';
+export type { ArgocdDelays, ArgocdSourceOptions } from './options';
