@@ -167,6 +167,19 @@ describe('the drawer of a preview that is on its way or stuck', () => {
     ).toBeInTheDocument();
   });
 
+  it('has no steps where no set takes the merge request, and says why', async () => {
+    const { drawer } = await openDrawer('p-42-120');
+    expect(
+      within(drawer).queryByRole('list', { name: 'Steps of the preview' }),
+    ).not.toBeInTheDocument();
+    expect(within(drawer).getByText(/labelled “preview”/)).toBeInTheDocument();
+  });
+
+  it('tells the reason once', async () => {
+    const { drawer } = await openDrawer('p-42-119');
+    expect(within(drawer).getAllByText(/keeps crashing/)).toHaveLength(1);
+  });
+
   it('shows what is known of an unknown step', async () => {
     const { drawer } = await openDrawer('p-42-97');
     await userEvent.click(step(drawer, /^Available, unknown/));

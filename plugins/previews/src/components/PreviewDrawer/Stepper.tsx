@@ -20,6 +20,7 @@ import {
   VisuallyHidden,
 } from '../shared';
 import {
+  areSteps,
   isDeciding,
   Step,
   StepId,
@@ -66,10 +67,13 @@ const useStyles = makeStyles(
       listStyle: 'none',
       display: 'grid',
       gridAutoFlow: 'column',
-      gridAutoColumns: 'minmax(0, 1fr)',
-      margin: theme.spacing(2, 0, 0),
+      gridAutoColumns: 'minmax(0, 160px)',
+      margin: theme.spacing(2, 0, 1),
       padding: 0,
-      [theme.breakpoints.down('xs')]: { gridAutoFlow: 'row' },
+      [theme.breakpoints.down('xs')]: {
+        gridAutoFlow: 'row',
+        gridAutoColumns: 'auto',
+      },
     },
     item: {
       position: 'relative',
@@ -119,7 +123,7 @@ const useStyles = makeStyles(
       [theme.breakpoints.down('xs')]: { marginLeft: 'auto' },
     },
     detail: {
-      margin: theme.spacing(1, 0, 0),
+      margin: theme.spacing(1, 0),
       padding: theme.spacing(1, 1.5),
       borderLeft: '3px solid',
       backgroundColor: theme.palette.background.default,
@@ -154,9 +158,15 @@ function StepTime(props: { step: Step }) {
     const elapsed = clock(elapsedSeconds);
     return (
       <>
-        {usualSeconds === undefined
-          ? elapsed
-          : t('step.elapsedOf', { elapsed, usual: clock(usualSeconds) })}
+        {usualSeconds === undefined ? (
+          <>
+            {/* Read out with the name already. */}
+            <span aria-hidden>{t('step.state.running')} · </span>
+            {elapsed}
+          </>
+        ) : (
+          t('step.elapsedOf', { elapsed, usual: clock(usualSeconds) })
+        )}
       </>
     );
   }
@@ -232,6 +242,9 @@ export function Stepper(props: {
   const openId = chosen === undefined ? stepToOpen(steps) : chosen;
   const open = steps.find(step => step.id === openId);
   const detailId = `previews-step-${preview.id}`;
+  if (!areSteps(steps)) {
+    return null;
+  }
   return (
     <>
       <ol className={classes.list} aria-label={t('step.label')}>

@@ -195,6 +195,11 @@ export function stepToOpen(steps: readonly Step[]): StepId | undefined {
   )?.id;
 }
 
+/** One step alone is none: a merge request that no set takes goes nowhere. */
+export function areSteps(steps: readonly Step[]): boolean {
+  return steps.length > 1;
+}
+
 /** Whether the row's own sentence is the step's. */
 export function isDeciding(preview: Preview, step: Step): boolean {
   return (
@@ -208,5 +213,8 @@ export function isDeciding(preview: Preview, step: Step): boolean {
 export function isToldByStep(preview: Preview, now: number): boolean {
   const steps = toSteps(preview, now);
   const id = stepToOpen(steps);
-  return steps.some(step => step.id === id && isDeciding(preview, step));
+  return (
+    areSteps(steps) &&
+    steps.some(step => step.id === id && isDeciding(preview, step))
+  );
 }
