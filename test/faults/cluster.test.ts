@@ -300,6 +300,50 @@ describe('a cluster without the Gateway API', () => {
   });
 });
 
+describe('Applications in any namespace', () => {
+  let plugin: StartedPlugin;
+
+  afterEach(async () => {
+    await plugin?.stop();
+  });
+
+  it('are told apart by it: two of one name are two previews', async () => {
+    const applicationName = 'preview-mr-{{ .number }}';
+    plugin = await startPlugin({
+      previews: { schedule: SCHEDULE },
+      scenario: ({ scenario }) => {
+        scenario.addService({ name: 'checkout', applicationName });
+        scenario.addService({
+          name: 'catalogue',
+          applicationName,
+          namespace: 'preview-catalogue-{{ .number }}',
+          setNamespace: 'team-catalogue',
+        });
+      },
+    });
+    const { simulator } = plugin;
+    const checkout = open(simulator, 'shop/checkout');
+    const catalogue = open(simulator, 'shop/catalogue');
+    expect(catalogue.iid).toBe(checkout.iid);
+    const name = `preview-mr-${checkout.iid}`;
+    expect(
+      (await plugin.until(checkout, isSettled)).applications,
+    ).toMatchObject([{ namespace: 'argocd', name }]);
+    const row = await plugin.until(catalogue, isSettled);
+    expect(row.applications).toMatchObject([
+      { namespace: 'team-catalogue', name },
+    ]);
+    expect(row.namespaces).toMatchObject([
+      { name: `preview-catalogue-${catalogue.iid}`, own: true },
+    ]);
+
+    simulator.control.merge(catalogue);
+    await plugin.untilPhase(catalogue, 'Gone');
+    expect(isSettled((await plugin.find(checkout))!)).toBe(true);
+    expect(plugin.errors).toEqual([]);
+  });
+});
+
 describe('two clusters', () => {
   let plugin: StartedPlugin;
 

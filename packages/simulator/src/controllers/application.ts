@@ -8,6 +8,7 @@ import { renderChart } from './chart';
 import { chartValues, type ValueSource } from './chartValues';
 import { resourceHealth, worstHealth, type Health } from './health';
 import {
+  CONTROL_NAMESPACE,
   deleteIfThere,
   groupOf,
   peek,
@@ -24,7 +25,6 @@ import { projectOfRepository, resolveSource } from './repositories';
 import { instanceName, track, TrackingIndex } from './tracking';
 import { WorkQueue } from './workQueue';
 
-const CONTROL_NAMESPACE = 'argocd';
 const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 const REFRESH = 'argocd.argoproj.io/refresh';
 /** Marks a key that comes from the refresh interval. */

@@ -17,6 +17,7 @@ import {
   type Parameters,
 } from './generators';
 import {
+  CONTROL_NAMESPACE,
   deleteIfThere,
   ownedBy,
   peek,
@@ -285,7 +286,7 @@ export class ApplicationSetController {
       project &&
       !this.cluster.get({
         kind: 'AppProject',
-        namespace: applicationSet.metadata.namespace,
+        namespace: CONTROL_NAMESPACE,
         name: project,
       })
     ) {

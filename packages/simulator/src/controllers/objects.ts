@@ -5,6 +5,9 @@ import type {
   ObjectReference,
 } from '../kubernetes';
 
+/** Where Argo CD runs, and where its AppProjects are, wherever Applications are. */
+export const CONTROL_NAMESPACE = 'argocd';
+
 /** The reference to an object. */
 export function referenceTo(
   object: KubernetesObject | KubernetesObjectInput,

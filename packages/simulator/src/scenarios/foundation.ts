@@ -149,6 +149,7 @@ export function layControlFoundation(options: {
         description:
           project === 'previews' ? 'Environments of merge requests' : '',
         sourceRepos: ['*'],
+        sourceNamespaces: ['*'],
         destinations: [
           {
             server: '*',

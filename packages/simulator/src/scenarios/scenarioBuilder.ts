@@ -62,6 +62,8 @@ export interface AddServiceOptions {
   setSyncPolicy?: Record<string, unknown>;
   /** Name of the set. Default `<name>-previews`. */
   applicationSet?: string;
+  /** Namespace of the set and so of its Applications. Default `argocd`. */
+  setNamespace?: string;
 }
 
 /** A service that was added. */
@@ -201,7 +203,32 @@ export class ScenarioBuilder {
 
   /** Adds any ApplicationSet. */
   addApplicationSet(applicationSet: KubernetesObjectInput): void {
+    const { namespace } = applicationSet.metadata;
+    if (namespace) {
+      this.prepareNamespace(namespace);
+    }
     this.platform.clusters[0].cluster.create(applicationSet);
+  }
+
+  /** A team that keeps sets in a namespace of its own has the generators' token there. */
+  private prepareNamespace(name: string): void {
+    const { cluster } = this.platform.clusters[0];
+    if (cluster.get({ kind: 'Namespace', name })) {
+      return;
+    }
+    cluster.create({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+    });
+    const token = { kind: 'Secret', name: 'gitlab-token' };
+    const secret = cluster.get({ ...token, namespace: 'argocd' });
+    if (secret) {
+      cluster.create({
+        ...secret,
+        metadata: { name: token.name, namespace: name },
+      });
+    }
   }
 
   private facts(

@@ -75,7 +75,10 @@ export function serviceApplicationSet(
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
-    metadata: { name: facts.applicationSet, namespace: 'argocd' },
+    metadata: {
+      name: facts.applicationSet,
+      namespace: options.setNamespace ?? 'argocd',
+    },
     spec: {
       ...(goTemplate && {
         goTemplate: true,
