@@ -168,5 +168,13 @@ export interface Config {
         webUrl: string;
       }>;
     };
+
+    notifications?: {
+      /**
+       * Whether the owners of an entity are notified when one of its previews
+       * fails or is degraded. Default false.
+       */
+      enabled?: boolean;
+    };
   };
 }

@@ -48,6 +48,7 @@ describe('the previews backend plugin', () => {
     ['previews.schedul', { schedul: {} }],
     ['previews.schedule.gitlabPoll', { schedule: { gitlabPoll: 'often' } }],
     ['previews.clusters[0]', { clusters: [{ name: 'main' }] }],
+    ['previews.notifications.sent', { notifications: { sent: true } }],
     ['previews.catalog.projectClaims', { catalog: { projectClaims: 'some' } }],
   ])(
     'does not start with a wrong value at %s, and names it',

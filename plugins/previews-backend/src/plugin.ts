@@ -2,14 +2,20 @@ import {
   coreServices,
   createBackendPlugin,
 } from '@backstage/backend-plugin-api';
+import {
+  actionsRegistryServiceRef,
+  metricsServiceRef,
+} from '@backstage/backend-plugin-api/alpha';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { eventsServiceRef } from '@backstage/plugin-events-node';
+import { notificationService } from '@backstage/plugin-notifications-node';
 import { signalsServiceRef } from '@backstage/plugin-signals-node';
 import {
   PreviewsCluster,
   PreviewsClusterProvider,
   previewsClustersExtensionPoint,
 } from '@previews/backstage-plugin-previews-node';
+import { registerActions } from './actions';
 import { createPreviewsService, createRouter } from './api';
 import {
   isClaimAllowed,
@@ -18,7 +24,13 @@ import {
   withModuleClusters,
 } from './config';
 import { PreviewEngine } from './engine';
-import { EventsRefresh, PreviewSignals, subscribeToHints } from './events';
+import {
+  EventsRefresh,
+  PreviewMetrics,
+  PreviewNotifier,
+  PreviewSignals,
+  subscribeToHints,
+} from './events';
 import { DecisionSettings } from './reconcile';
 import { DefaultArgocdSource } from './sources/argocd';
 import { DefaultCatalogSource } from './sources/catalog';
@@ -46,6 +58,7 @@ export const previewsPlugin = createBackendPlugin({
     });
     env.registerInit({
       deps: {
+        actionsRegistry: actionsRegistryServiceRef,
         auth: coreServices.auth,
         catalog: catalogServiceRef,
         config: coreServices.rootConfig,
@@ -55,6 +68,8 @@ export const previewsPlugin = createBackendPlugin({
         httpRouter: coreServices.httpRouter,
         lifecycle: coreServices.lifecycle,
         logger: coreServices.logger,
+        metrics: metricsServiceRef,
+        notifications: notificationService,
         permissions: coreServices.permissions,
         permissionsRegistry: coreServices.permissionsRegistry,
         signals: signalsServiceRef,
@@ -81,6 +96,16 @@ export const previewsPlugin = createBackendPlugin({
           secret: () => store.signalSecret(),
           logger,
         });
+        const metrics = PreviewMetrics.create({
+          metrics: services.metrics,
+          reader: store,
+        });
+        const notifier = config.notifications.enabled
+          ? new PreviewNotifier({
+              notifications: services.notifications,
+              logger,
+            })
+          : undefined;
         const { schedule } = config;
         const engine = PreviewEngine.create({
           store,
@@ -122,6 +147,9 @@ export const previewsPlugin = createBackendPlugin({
           retentionMilliseconds: config.retentionMilliseconds,
           listener: {
             previewsChanged: entityRefs => signals.publish(entityRefs),
+            previewsTroubled: previews => notifier?.previewsTroubled(previews),
+            spansEnded: spans => metrics.spansEnded(spans),
+            passEnded: pass => metrics.passEnded(pass),
           },
           logger,
         });
@@ -136,6 +164,7 @@ export const previewsPlugin = createBackendPlugin({
           signals,
         });
         httpRouter.use(createRouter({ service, httpAuth, auth }));
+        registerActions({ actionsRegistry: services.actionsRegistry, service });
         await subscribeToHints({
           events,
           listener: { onHint: hint => engine.refresh(hint) },

@@ -1,4 +1,5 @@
 export { createPreviewsService } from './createPreviewsService';
+export { agedStates } from './freshness';
 export { createRouter } from './router';
 export {
   createPreviewConditionalDecision,

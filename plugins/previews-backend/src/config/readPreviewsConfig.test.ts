@@ -25,6 +25,7 @@ describe('readPreviewsConfig', () => {
       urls: { allowedDomains: [] },
       catalog: { projectClaims: 'checked', allow: [] },
       argocd: { webUrls: {}, instances: [] },
+      notifications: { enabled: false },
     });
   });
 
@@ -81,6 +82,11 @@ describe('readPreviewsConfig', () => {
           ],
         },
       },
+    ],
+    [
+      'notifications to owners',
+      { notifications: { enabled: true } },
+      { notifications: { enabled: true } },
     ],
     [
       'links to Argo CD, where those of clusters win',

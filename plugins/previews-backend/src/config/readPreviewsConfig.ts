@@ -81,12 +81,20 @@ function read(rootConfig: Config): PreviewsConfig {
         'urls',
         'catalog',
         'argocd',
+        'notifications',
       ],
     });
   }
   const grace = config?.getOptionalConfig('grace');
   if (grace) {
     assertKnownKeys(grace, { at: 'previews.grace', known: ['minimum'] });
+  }
+  const notifications = config?.getOptionalConfig('notifications');
+  if (notifications) {
+    assertKnownKeys(notifications, {
+      at: 'previews.notifications',
+      known: ['enabled'],
+    });
   }
   const { clusters, unsupportedClusters, argocdWebUrls } =
     readClusters(rootConfig);
@@ -117,6 +125,9 @@ function read(rootConfig: Config): PreviewsConfig {
     argocd: {
       ...argocd,
       webUrls: { ...argocd.webUrls, ...argocdWebUrls },
+    },
+    notifications: {
+      enabled: notifications?.getOptionalBoolean('enabled') ?? false,
     },
   };
 }

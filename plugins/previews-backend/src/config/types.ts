@@ -116,4 +116,8 @@ export interface PreviewsConfig {
     /** Empty when no Argo CD is read by its API. */
     instances: ArgocdInstanceConfig[];
   };
+  notifications: {
+    /** Whether owners are notified when a preview fails or is degraded. */
+    enabled: boolean;
+  };
 }

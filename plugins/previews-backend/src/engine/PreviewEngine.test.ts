@@ -7,7 +7,15 @@ import {
   createTestDatabases,
   supportedDatabases,
 } from '../testing/__testUtils__/databases';
-import { CLUSTER, HEAD, HOST, WorldBuilder } from '../testing/world';
+import {
+  CLUSTER,
+  HEAD,
+  HOST,
+  NEXT,
+  podStatus,
+  rollingOut,
+  WorldBuilder,
+} from '../testing/world';
 import { ChangeListener, PreviewEngine } from './PreviewEngine';
 import { Sources } from './world';
 
@@ -325,6 +333,47 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       const spans = await store.spans(everSince, EVERYTHING);
       expect(spans.find(({ kind }) => kind === 'spinUp')?.imprecise).toBe(true);
       expect(await store.gaps()).toMatchObject([{ scope: '*' }]);
+    });
+
+    it('tell once of a preview that gets into trouble on its head, and not of what was found in it', async () => {
+      const store = await createStore();
+      const troubled: string[] = [];
+      const crashing = () =>
+        live()
+          .deployment(rollingOut)
+          .replicaSet({ status: { readyReplicas: 0 } })
+          .pod(
+            podStatus({
+              restartCount: 3,
+              state: { waiting: { reason: 'CrashLoopBackOff' } },
+            }),
+          );
+      const listener: Partial<ChangeListener> = {
+        previewsTroubled: previews =>
+          troubled.push(...previews.map(({ preview }) => preview.phase)),
+      };
+      const sources = new FakeSources(crashing().build());
+      start(store, sources, undefined, listener);
+      const phaseIs = (phase: string) =>
+        until(async () => (await rows(store))[0]?.phase === phase);
+      await phaseIs('Failed');
+      sources.show(live().build());
+      await phaseIs('Live');
+      expect(troubled).toEqual([]);
+
+      const pushed = () =>
+        live().mergeRequest({ sha: NEXT, diff_refs: { head_sha: NEXT } });
+      sources.show(pushed().build());
+      await phaseIs('Updating');
+      sources.show(live().build());
+      await phaseIs('Live');
+      for (const _ of [1, 2]) {
+        sources.show(crashing().build());
+        await phaseIs('Degraded');
+        sources.show(live().build());
+        await phaseIs('Live');
+      }
+      expect(troubled).toEqual(['Degraded']);
     });
 
     it('tell how long each pass took, and of one that failed', async () => {

@@ -9,6 +9,10 @@ import {
   startTestBackend,
   TestBackend,
 } from '@backstage/backend-test-utils';
+import {
+  actionsRegistryServiceMock,
+  MockActionsRegistry,
+} from '@backstage/backend-test-utils/alpha';
 import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import {
@@ -20,6 +24,7 @@ import {
   PolicyDecision,
 } from '@backstage/plugin-permission-common';
 import { Knex } from 'knex';
+import { registerActions } from '../../actions';
 import { createPreviewsService, createRouter, SignalHints } from '../../api';
 import { MergeRequestKey } from '../../model';
 import { DatabasePreviewStore, LeaseTerm } from '../../store';
@@ -32,6 +37,8 @@ export interface StartedApi {
   server: TestBackend['server'];
   store: DatabasePreviewStore;
   term: LeaseTerm;
+  /** Actions, as a client of the actions registry sees them. */
+  actions: MockActionsRegistry;
   /** Keys that a refresh was asked for. */
   refreshed: MergeRequestKey[];
   catalog: { getEntitiesByRefs: jest.Mock; getEntities: jest.Mock };
@@ -109,6 +116,7 @@ export async function startApi(options: {
     throw new Error('The lease is not free');
   }
   const refreshed: MergeRequestKey[] = [];
+  const actions = actionsRegistryServiceMock();
   const catalog = catalogOf({ entities, hidden });
   const signals: SignalHints = {
     channelFor: async scope =>
@@ -142,6 +150,7 @@ export async function startApi(options: {
             },
           });
           deps.httpRouter.use(createRouter({ ...deps, service }));
+          registerActions({ actionsRegistry: actions, service });
         },
       });
     },
@@ -173,6 +182,7 @@ export async function startApi(options: {
     server: backend.server,
     store,
     term,
+    actions,
     refreshed,
     catalog,
     clearRefreshLog: async () => {

@@ -1,0 +1,6 @@
+/** No action changes anything. */
+export const readOnly = {
+  readOnly: true,
+  destructive: false,
+  idempotent: true,
+} as const;

@@ -1,0 +1,92 @@
+import {
+  MetricAttributes,
+  MetricOptions,
+} from '@backstage/backend-plugin-api/alpha';
+import { Phase, SourceState } from '@previews/backstage-plugin-previews-common';
+import { SpanKind } from '../model';
+
+/*
+ * All metrics with their attributes. Attributes are names from the code and of
+ * configured sources, so that their number is bounded: nothing of an MR, a project
+ * or a person is among them.
+ */
+
+export interface PhaseAttributes extends MetricAttributes {
+  phase: Phase;
+}
+
+export interface SourceAttributes extends MetricAttributes {
+  /** Such as `gitlab:gitlab.example.com` or `cluster:main`. */
+  source: string;
+  kind: SourceState['kind'];
+}
+
+export interface SpanAttributes extends MetricAttributes {
+  kind: SpanKind;
+  /** False for spans that no histogram has. */
+  precise: boolean;
+}
+
+export interface PassAttributes extends MetricAttributes {
+  outcome: 'done' | 'failed';
+}
+
+interface Definition {
+  name: string;
+  options: MetricOptions;
+}
+
+function definition(name: string, options: MetricOptions): Definition {
+  return { name, options };
+}
+
+export const metricDefinitions = {
+  count: definition('previews.count', {
+    description: 'Previews by phase',
+    unit: '{preview}',
+  }),
+  sourceAge: definition('previews.source.age', {
+    description: 'Time since a source was last read completely',
+    unit: 's',
+  }),
+  sourceFresh: definition('previews.source.fresh', {
+    description: '1 while a source is fresh, else 0',
+  }),
+  reconcileAge: definition('previews.reconcile.age', {
+    description:
+      'Time since a replica last reconciled, as this replica knows of it',
+    unit: 's',
+  }),
+  reconcileDuration: definition('previews.reconcile.duration', {
+    description: 'How long a pass over all previews took, on the writer',
+    unit: 's',
+    advice: {
+      explicitBucketBoundaries: [
+        0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+      ],
+    },
+  }),
+  spans: definition('previews.spans', {
+    description: 'Spin-ups, teardowns, creations and first reviews that ended',
+    unit: '{span}',
+  }),
+  spinUpDuration: definition('previews.spin_up.duration', {
+    description: 'From being opened and selected to being live',
+    unit: 's',
+    advice: {
+      explicitBucketBoundaries: [
+        15, 30, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 3600,
+        7200,
+      ],
+    },
+  }),
+  teardownDuration: definition('previews.teardown.duration', {
+    description: 'From not being wanted to being gone',
+    unit: 's',
+    advice: {
+      explicitBucketBoundaries: [
+        5, 15, 30, 60, 90, 120, 180, 300, 600, 900, 1800, 3600, 7200,
+      ],
+    },
+  }),
+} as const;

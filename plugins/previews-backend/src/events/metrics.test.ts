@@ -1,0 +1,215 @@
+import { metricsServiceMock } from '@backstage/backend-test-utils/alpha';
+import { SourceState } from '@previews/backstage-plugin-previews-common';
+import { Span } from '../model';
+import { storedPreview } from '../testing/__testUtils__/storedPreviews';
+import { metricDefinitions } from './metricDefinitions';
+import { MetricsReader, PreviewMetrics } from './metrics';
+
+const START = Date.parse('2026-11-29T12:00:00.000Z');
+
+function at(seconds: number): string {
+  return new Date(START + seconds * 1000).toISOString();
+}
+
+const cluster: SourceState = {
+  id: 'cluster:main',
+  kind: 'cluster',
+  name: 'main',
+  status: 'fresh',
+  lastCompleteAt: at(-5),
+  errors: [],
+  notes: [],
+};
+
+interface Measured {
+  value: number;
+  attributes?: object;
+}
+
+function span(options: Partial<Span>): Span {
+  return {
+    previewId: storedPreview({ iid: 7 }).preview.id,
+    host: 'gitlab.example.com',
+    projectId: 101,
+    project: 'shop/web',
+    kind: 'spinUp',
+    startedAt: at(-90),
+    endedAt: at(0),
+    imprecise: false,
+    stages: {},
+    ...options,
+  };
+}
+
+function create(reader: Partial<MetricsReader> = {}) {
+  const recorded = new Map<string, Measured[]>();
+  const options = new Map<string, object>();
+  const callbacks = new Map<string, (result: any) => Promise<void> | void>();
+  let seconds = 0;
+  const instrument = (name: string, given: object) => {
+    options.set(name, given);
+    const take = (value: number, attributes?: object) => {
+      recorded.set(name, [
+        ...(recorded.get(name) ?? []),
+        { value, ...(attributes && { attributes }) },
+      ]);
+    };
+    return { add: take, record: take };
+  };
+  const metrics = PreviewMetrics.create({
+    metrics: metricsServiceMock.mock({
+      createCounter: instrument as never,
+      createHistogram: instrument as never,
+      createObservableGauge: ((name: string, given: object) => {
+        options.set(name, given);
+        return {
+          addCallback: (callback: () => void) => callbacks.set(name, callback),
+          removeCallback: () => {},
+        };
+      }) as never,
+    }),
+    reader: {
+      countByPhase: async () => ({}),
+      sources: async () => ({ items: [] }),
+      ...reader,
+    },
+    clock: () => new Date(START + seconds * 1000),
+  });
+  return {
+    metrics,
+    options,
+    recorded: (name: string) => recorded.get(name) ?? [],
+    collect: async (name: string) => {
+      const measured: Measured[] = [];
+      await callbacks.get(name)!({
+        observe: (value: number, attributes?: object) =>
+          measured.push({ value, ...(attributes && { attributes }) }),
+      });
+      return measured;
+    },
+    wait: (more: number) => {
+      seconds += more;
+    },
+  };
+}
+
+describe('PreviewMetrics', () => {
+  it('makes every metric that is defined, with its buckets', () => {
+    const { options } = create();
+    expect(Object.fromEntries(options)).toEqual(
+      Object.fromEntries(
+        Object.values(metricDefinitions).map(({ name, options: given }) => [
+          name,
+          given,
+        ]),
+      ),
+    );
+  });
+
+  it('counts previews by phase', async () => {
+    const { collect } = create({
+      countByPhase: async () => ({ Live: 3, Failed: 1 }),
+    });
+    expect(await collect('previews.count')).toEqual([
+      { value: 3, attributes: { phase: 'Live' } },
+      { value: 1, attributes: { phase: 'Failed' } },
+    ]);
+  });
+
+  it('tells how old each source is, and nothing of one that was never read', async () => {
+    const pending: SourceState = {
+      ...cluster,
+      id: 'cluster:new',
+      status: 'pending',
+      lastCompleteAt: undefined,
+    };
+    const { collect, wait } = create({
+      sources: async () => ({ items: [cluster, pending], readAt: at(0) }),
+    });
+    wait(10);
+    expect(await collect('previews.source.age')).toEqual([
+      { value: 15, attributes: { source: 'cluster:main', kind: 'cluster' } },
+    ]);
+    expect(
+      (await collect('previews.source.fresh')).map(({ value }) => value),
+    ).toEqual([1, 0]);
+  });
+
+  it('calls no source fresh when no writer has been there for a minute', async () => {
+    const { collect, wait } = create({
+      sources: async () => ({ items: [cluster], readAt: at(0) }),
+    });
+    wait(61);
+    expect(await collect('previews.source.fresh')).toMatchObject([
+      { value: 0 },
+    ]);
+  });
+
+  it('tells the age of the last reconcile on every replica', async () => {
+    const { collect, wait } = create({
+      sources: async () => ({ items: [], readAt: at(0) }),
+    });
+    wait(300);
+    expect(await collect('previews.reconcile.age')).toEqual([{ value: 300 }]);
+  });
+
+  it('tells of no reconcile before the first', async () => {
+    const { collect } = create();
+    expect(await collect('previews.reconcile.age')).toEqual([]);
+  });
+
+  it('lets passes that fail age on the writer, although it reports', async () => {
+    let readAt = at(0);
+    const { metrics, collect, wait } = create({
+      sources: async () => ({ items: [], readAt }),
+    });
+    metrics.passEnded({ seconds: 0.1, outcome: 'done' });
+    for (let pass = 1; pass <= 10; pass += 1) {
+      wait(10);
+      readAt = at(pass * 10);
+      metrics.passEnded({ seconds: 0.1, outcome: 'failed' });
+    }
+    expect(await collect('previews.reconcile.age')).toEqual([{ value: 100 }]);
+    metrics.passEnded({ seconds: 0.1, outcome: 'done' });
+    expect(await collect('previews.reconcile.age')).toEqual([{ value: 0 }]);
+  });
+
+  it('forgets its own passes when another replica writes', async () => {
+    const { metrics, collect, wait } = create({
+      sources: async () => ({ items: [], readAt: at(115) }),
+    });
+    metrics.passEnded({ seconds: 0.1, outcome: 'done' });
+    wait(120);
+    expect(await collect('previews.reconcile.age')).toEqual([{ value: 5 }]);
+  });
+
+  it('records how long passes take, by their outcome', () => {
+    const { metrics, recorded } = create();
+    metrics.passEnded({ seconds: 0.2, outcome: 'done' });
+    metrics.passEnded({ seconds: 3, outcome: 'failed' });
+    expect(recorded('previews.reconcile.duration')).toEqual([
+      { value: 0.2, attributes: { outcome: 'done' } },
+      { value: 3, attributes: { outcome: 'failed' } },
+    ]);
+  });
+
+  it('records precise spin-ups and teardowns, and counts all', () => {
+    const { metrics, recorded } = create();
+    metrics.spansEnded([
+      span({}),
+      span({ imprecise: true, startedAt: at(-9000) }),
+      span({ kind: 'teardown', startedAt: at(-30) }),
+      span({ kind: 'created' }),
+    ]);
+    expect(recorded('previews.spin_up.duration')).toEqual([{ value: 90 }]);
+    expect(recorded('previews.teardown.duration')).toEqual([{ value: 30 }]);
+    expect(
+      recorded('previews.spans').map(({ attributes }) => attributes),
+    ).toEqual([
+      { kind: 'spinUp', precise: true },
+      { kind: 'spinUp', precise: false },
+      { kind: 'teardown', precise: true },
+      { kind: 'created', precise: true },
+    ]);
+  });
+});

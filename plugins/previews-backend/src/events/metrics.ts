@@ -1,0 +1,177 @@
+import {
+  MetricsService,
+  MetricsServiceCounter,
+  MetricsServiceHistogram,
+} from '@backstage/backend-plugin-api/alpha';
+import { Phase, SourceState } from '@previews/backstage-plugin-previews-common';
+import { agedStates } from '../api';
+import { Span } from '../model';
+import {
+  metricDefinitions,
+  PassAttributes,
+  PhaseAttributes,
+  SourceAttributes,
+  SpanAttributes,
+} from './metricDefinitions';
+
+/** A writer that is at work ends a pass at least every ten seconds. */
+const WRITES_WITHIN_MILLISECONDS = 60_000;
+
+/** Where what is measured at a collection is read. */
+export interface MetricsReader {
+  countByPhase(): Promise<Partial<Record<Phase, number>>>;
+  sources(): Promise<{ items: SourceState[]; readAt?: string }>;
+}
+
+/**
+ * Measures for OpenTelemetry. What is in the database every replica tells alike,
+ * so that the death of the writer shows on the others: aggregate gauges by their
+ * maximum. What happens the writer alone tells.
+ */
+export class PreviewMetrics {
+  static create(options: {
+    metrics: MetricsService;
+    reader: MetricsReader;
+    /** Default: the machine's clock. */
+    clock?: () => Date;
+  }): PreviewMetrics {
+    return new PreviewMetrics(options);
+  }
+
+  readonly #reader: MetricsReader;
+  readonly #clock: () => Date;
+  readonly #reconcileDuration: MetricsServiceHistogram<PassAttributes>;
+  readonly #spans: MetricsServiceCounter<SpanAttributes>;
+  readonly #spinUpDuration: MetricsServiceHistogram;
+  readonly #teardownDuration: MetricsServiceHistogram;
+  #lastPassAt?: number;
+  #lastDoneAt?: number;
+
+  private constructor(options: {
+    metrics: MetricsService;
+    reader: MetricsReader;
+    clock?: () => Date;
+  }) {
+    const { metrics, reader, clock = () => new Date() } = options;
+    this.#reader = reader;
+    this.#clock = clock;
+    const {
+      count,
+      sourceAge,
+      sourceFresh,
+      reconcileAge,
+      reconcileDuration,
+      spans,
+      spinUpDuration,
+      teardownDuration,
+    } = metricDefinitions;
+    this.#reconcileDuration = metrics.createHistogram<PassAttributes>(
+      reconcileDuration.name,
+      reconcileDuration.options,
+    );
+    this.#spans = metrics.createCounter<SpanAttributes>(
+      spans.name,
+      spans.options,
+    );
+    this.#spinUpDuration = metrics.createHistogram(
+      spinUpDuration.name,
+      spinUpDuration.options,
+    );
+    this.#teardownDuration = metrics.createHistogram(
+      teardownDuration.name,
+      teardownDuration.options,
+    );
+    metrics
+      .createObservableGauge<PhaseAttributes>(count.name, count.options)
+      .addCallback(async result => {
+        for (const [phase, previews] of Object.entries(
+          await this.#reader.countByPhase(),
+        )) {
+          result.observe(previews, { phase: phase as Phase });
+        }
+      });
+    metrics
+      .createObservableGauge<SourceAttributes>(
+        sourceAge.name,
+        sourceAge.options,
+      )
+      .addCallback(async result => {
+        const { items } = await this.#reader.sources();
+        for (const { id, kind, lastCompleteAt } of items) {
+          if (lastCompleteAt !== undefined) {
+            result.observe(this.#secondsSince(lastCompleteAt), {
+              source: id,
+              kind,
+            });
+          }
+        }
+      });
+    metrics
+      .createObservableGauge<SourceAttributes>(
+        sourceFresh.name,
+        sourceFresh.options,
+      )
+      .addCallback(async result => {
+        const { items, readAt } = await this.#reader.sources();
+        const states = agedStates(items, {
+          confirmedAt: readAt,
+          now: this.#clock(),
+        });
+        for (const { id, kind, status } of states) {
+          result.observe(status === 'fresh' ? 1 : 0, { source: id, kind });
+        }
+      });
+    metrics
+      .createObservableGauge(reconcileAge.name, reconcileAge.options)
+      .addCallback(async result => {
+        const age = this.#reconcileAge((await this.#reader.sources()).readAt);
+        if (age !== undefined) {
+          result.observe(age);
+        }
+      });
+  }
+
+  spansEnded(spans: readonly Span[]): void {
+    for (const { kind, imprecise, startedAt, endedAt } of spans) {
+      this.#spans.add(1, { kind, precise: !imprecise });
+      const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+      if (!imprecise && kind === 'spinUp') {
+        this.#spinUpDuration.record(seconds);
+      } else if (!imprecise && kind === 'teardown') {
+        this.#teardownDuration.record(seconds);
+      }
+    }
+  }
+
+  passEnded(pass: { seconds: number; outcome: 'done' | 'failed' }): void {
+    const { seconds, outcome } = pass;
+    this.#reconcileDuration.record(seconds, { outcome });
+    const now = this.#clock().getTime();
+    // A term that begins with failures is as old as its first.
+    this.#lastDoneAt =
+      outcome === 'done' || !this.#isWriting() ? now : this.#lastDoneAt;
+    this.#lastPassAt = now;
+  }
+
+  #isWriting(): boolean {
+    return (
+      this.#lastPassAt !== undefined &&
+      this.#clock().getTime() - this.#lastPassAt < WRITES_WITHIN_MILLISECONDS
+    );
+  }
+
+  /** The writer knows of passes that fail, the database of when there was a writer. */
+  #reconcileAge(readAt: string | undefined): number | undefined {
+    const ages = [
+      ...(readAt === undefined ? [] : [this.#secondsSince(readAt)]),
+      ...(this.#isWriting() && this.#lastDoneAt !== undefined
+        ? [(this.#clock().getTime() - this.#lastDoneAt) / 1000]
+        : []),
+    ];
+    return ages.length > 0 ? Math.max(...ages) : undefined;
+  }
+
+  #secondsSince(time: string): number {
+    return Math.max(0, (this.#clock().getTime() - Date.parse(time)) / 1000);
+  }
+}

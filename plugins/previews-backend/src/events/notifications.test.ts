@@ -1,0 +1,89 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { NotificationSendOptions } from '@backstage/plugin-notifications-node';
+import { storedPreview } from '../testing/__testUtils__/storedPreviews';
+import { PreviewNotifier } from './notifications';
+
+const failed = storedPreview({
+  iid: 7,
+  phase: 'Failed',
+  mergeRequest: { title: 'Secret plans' },
+  preview: { message: 'The pipeline failed.' },
+});
+
+function create(send?: (options: NotificationSendOptions) => Promise<void>) {
+  const sent: NotificationSendOptions[] = [];
+  const logger = mockServices.logger.mock();
+  const notifier = new PreviewNotifier({
+    notifications: {
+      async send(options) {
+        await send?.(options);
+        sent.push(options);
+      },
+    },
+    logger,
+  });
+  return { notifier, sent, logger };
+}
+
+/** Lets what was begun come to its end. */
+async function settle() {
+  await new Promise(resolve => setImmediate(resolve));
+}
+
+describe('PreviewNotifier', () => {
+  it('tells the owners of the entities what is wrong, with a link to it', async () => {
+    const { notifier, sent } = create();
+    notifier.previewsTroubled([failed]);
+    await settle();
+    const { id } = failed.preview;
+    expect(sent).toEqual([
+      {
+        recipients: { type: 'entity', entityRef: ['component:default/web'] },
+        payload: {
+          title: 'shop/web!7: Failed',
+          description: 'The pipeline failed.',
+          link: `/catalog/default/component/web/previews?preview=${id}`,
+          severity: 'high',
+          topic: 'previews',
+          scope: `previews:${id}`,
+        },
+      },
+    ]);
+  });
+
+  it('tells nobody of a preview that no entity claims', async () => {
+    const { notifier, sent } = create();
+    notifier.previewsTroubled([storedPreview({ iid: 7, entityRefs: [] })]);
+    await settle();
+    expect(sent).toEqual([]);
+  });
+
+  it('goes on when one cannot be sent, and says so in the log', async () => {
+    const { notifier, sent, logger } = create(async ({ payload }) => {
+      if (payload.title.includes('!7')) {
+        throw new Error('no such route');
+      }
+    });
+    notifier.previewsTroubled([failed, storedPreview({ iid: 8 })]);
+    await settle();
+    notifier.previewsTroubled([storedPreview({ iid: 9 })]);
+    await settle();
+    expect(sent.map(({ payload }) => payload.title)).toEqual([
+      'shop/web!8: Live',
+      'shop/web!9: Live',
+    ]);
+    expect(logger.warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not flood anyone when everything breaks at once', async () => {
+    const { notifier, sent, logger } = create();
+    notifier.previewsTroubled(
+      Array.from({ length: 500 }, (_, iid) => storedPreview({ iid: iid + 1 })),
+    );
+    await settle();
+    expect(sent).toHaveLength(100);
+    expect(logger.warn).toHaveBeenCalledWith(
+      expect.stringContaining('400 previews'),
+    );
+  });
+});
