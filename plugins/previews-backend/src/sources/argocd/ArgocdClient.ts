@@ -73,7 +73,7 @@ export class ArgocdClient {
   /**
    * All objects of a resource. Argo CD leaves out of a list what the account may
    * not see, so that lost access looks like nothing there: a list counts only
-   * where the account may get all of them, which is asked after it.
+   * where the account may get all of them, which is asked before and after it.
    *
    * The parameter `fields` is not used: what it can select lacks the uid and the
    * owner, which Applications are joined by.
@@ -84,6 +84,7 @@ export class ArgocdClient {
     resource: 'applications' | 'applicationsets',
     options: { signal: AbortSignal },
   ): Promise<ArgocdList> {
+    await this.#assertAllowed(resource, options);
     const list = await this.#get(`/api/v1/${resource}`, options);
     const items = list.items ?? [];
     if (!Array.isArray(items)) {
@@ -92,6 +93,20 @@ export class ArgocdClient {
         message: 'Argo CD answered with something that is not a list.',
       });
     }
+    await this.#assertAllowed(resource, options);
+    const { resourceVersion } = objectAt(list, 'metadata');
+    return {
+      resourceVersion:
+        typeof resourceVersion === 'string' ? resourceVersion : '',
+      items: objectsOf(items, Infinity),
+    };
+  }
+
+  /** @throws ArgocdRequestError unless the account may get every object. */
+  async #assertAllowed(
+    resource: string,
+    options: { signal: AbortSignal },
+  ): Promise<void> {
     const answer = await this.#get(
       `/api/v1/account/can-i/${resource}/get/*/*`,
       options,
@@ -102,12 +117,6 @@ export class ArgocdClient {
         message: `Argo CD does not allow to get all ${resource}.`,
       });
     }
-    const { resourceVersion } = objectAt(list, 'metadata');
-    return {
-      resourceVersion:
-        typeof resourceVersion === 'string' ? resourceVersion : '',
-      items: objectsOf(items, Infinity),
-    };
   }
 
   /**

@@ -284,6 +284,29 @@ describe('DefaultArgocdSource', () => {
     await eventually(() => expect(source.state(now).status).toBe('fresh'));
   });
 
+  it('asks what it may get before and after a list, and for none that would not count', async () => {
+    argocd.isAllowed = false;
+    const source = start();
+    await eventually(() => {
+      expect(source.state(now).errors).toHaveLength(2);
+    });
+    expect(server.asked(/v1\/(applications|applicationsets)\?/)).toEqual([]);
+    argocd.broken = {
+      path: /^\/api\/v1\/applications$/,
+      script: (request, response) => {
+        argocd.isAllowed = false;
+        argocd.broken = undefined;
+        argocd.answer(request, response);
+      },
+    };
+    argocd.isAllowed = true;
+    await eventually(() => expect(argocd.broken).toBeUndefined());
+    expect(source.reading().kinds.applications.state).toBe('pending');
+    argocd.isAllowed = true;
+    await eventually(() => expect(source.state(now).status).toBe('fresh'));
+    expect(names(source.reading())).toEqual(['argocd/one', 'argocd/two']);
+  });
+
   it.each([
     [401, 'TokenInvalid'],
     [403, 'Forbidden'],

@@ -180,5 +180,6 @@ describe('names', () => {
       'GitLab gitlab.example.com:8443',
     );
     expect(sourceNameOfId('cluster:edge')).toBe('Kubernetes edge');
+    expect(sourceNameOfId('argocd:central')).toBe('Argo CD central');
   });
 });
