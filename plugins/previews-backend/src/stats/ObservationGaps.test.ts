@@ -106,6 +106,36 @@ describe('ObservationGaps', () => {
     expect(gap.scope).toMatch(`gitlab:${HOST}/`);
   });
 
+  it('tell of a cluster that is not read yet after a restart, from the writer before on', () => {
+    const unread = WorldBuilder.live().unreadCluster().build();
+    const gaps = gapsFrom(at(-10));
+    expect(gaps.observe(unread, at(0))).toEqual([]);
+    expect(gaps.observe(unread, at(55))).toEqual([]);
+    expect(gaps.observe(seen(70), at(70))).toContainEqual({
+      scope: expect.stringMatching(/^cluster:/),
+      startedAt: at(-10),
+      endedAt: at(70),
+    });
+  });
+
+  it('tell nothing of a kind that was never allowed', () => {
+    const forbidden = withoutCluster(seen(0), 'forbidden');
+    const [reading] = forbidden.clusters;
+    const { pods } = reading.kinds;
+    const world = {
+      ...forbidden,
+      clusters: [
+        {
+          ...reading,
+          kinds: { ...reading.kinds, pods: { ...pods, completeAt: undefined } },
+        },
+      ],
+    };
+    const gaps = gapsFrom(at(-10));
+    [0, 50, 100].forEach(second => gaps.observe(world, at(second)));
+    expect(gaps.at(at(100))).toEqual([]);
+  });
+
   it('leave out what was read again within a minute', () => {
     const gaps = gapsFrom(at(0));
     gaps.observe(withoutCluster(seen(0), 'failing'), at(20));

@@ -26,6 +26,7 @@ interface Unseen {
  */
 export class ObservationGaps {
   readonly #closed: ObservationGap[];
+  readonly #begunAfter: string | undefined;
   #lastPassAt: string | undefined;
   #unseen = new Map<string, Unseen>();
 
@@ -36,6 +37,7 @@ export class ObservationGaps {
     lastPassAt?: string;
   }) {
     this.#closed = [...options.recorded];
+    this.#begunAfter = options.lastPassAt;
     this.#lastPassAt = options.lastPassAt;
   }
 
@@ -52,7 +54,10 @@ export class ObservationGaps {
         endedAt: now,
       });
     }
-    const unseen = unseenIn(world, this.#unseen);
+    const unseen = unseenIn(world, {
+      before: this.#unseen,
+      begunAfter: this.#begunAfter,
+    });
     for (const [key, { scope, since }] of this.#unseen) {
       if (!unseen.has(key) && isOverAMinute(since, now)) {
         ended.push({ scope, startedAt: since, endedAt: now });
@@ -89,39 +94,44 @@ function isOverAMinute(from: string, to: string): boolean {
 
 /**
  * What cannot be seen now, by project or by cluster and kind. A project is as old
- * as its last reading; a watch was at work until it failed. What was always
+ * as its last reading; a watch was at work until it failed. What was not read yet
+ * since the writer began was last seen by the one before. What was always
  * forbidden hides no change, what became so does.
  */
 function unseenIn(
   { gitlab, clusters }: World,
-  before: ReadonlyMap<string, Unseen>,
+  options: {
+    before: ReadonlyMap<string, Unseen>;
+    begunAfter: string | undefined;
+  },
 ): Map<string, Unseen> {
+  const { before, begunAfter } = options;
   const unseen = new Map<string, Unseen>();
+  const take = (key: string, scope: string, since: string | undefined) => {
+    if (since !== undefined) {
+      unseen.set(key, before.get(key) ?? { scope, since });
+    }
+  };
   for (const { host, projects } of gitlab) {
     for (const [id, { state, completeAt }] of projects) {
       const scope = projectScope(host, id);
-      if (isUnseen(state) && completeAt !== undefined) {
-        unseen.set(scope, before.get(scope) ?? { scope, since: completeAt });
+      if (state === 'failing' || state === 'forbidden') {
+        take(scope, scope, completeAt);
+      } else if (state === 'pending') {
+        take(scope, scope, begunAfter);
       }
     }
   }
   for (const { cluster, kinds } of clusters) {
+    const scope = clusterScope(cluster);
     for (const [kind, { state, completeAt, error }] of Object.entries(kinds)) {
-      const key = `${clusterScope(cluster)}/${kind}`;
-      if (isUnseen(state) && completeAt !== undefined) {
-        unseen.set(
-          key,
-          before.get(key) ?? {
-            scope: clusterScope(cluster),
-            since: error?.since ?? completeAt,
-          },
-        );
+      const key = `${scope}/${kind}`;
+      if (state === 'failing' || state === 'forbidden') {
+        take(key, scope, completeAt && (error?.since ?? completeAt));
+      } else if (state === 'pending') {
+        take(key, scope, begunAfter);
       }
     }
   }
   return unseen;
-}
-
-function isUnseen(state: string): boolean {
-  return state === 'failing' || state === 'forbidden';
 }
