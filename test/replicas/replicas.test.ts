@@ -68,6 +68,7 @@ describe('three replicas on one PostgreSQL', () => {
         port: ports[index],
         simulator,
         database: connection(proxy.port),
+        databasePrefix: `replicas_${ports[0]}_`,
         entities: ['checkout', 'payments'].map(service => ({
           apiVersion: 'backstage.io/v1alpha1',
           kind: 'Component',

@@ -40,6 +40,8 @@ export interface ReplicaOptions {
   port: number;
   simulator: Simulator;
   database: DatabaseConnection;
+  /** Prefix of the databases' names; replicas of one portal have the same. */
+  databasePrefix: string;
   entities: Entity[];
 }
 
@@ -154,6 +156,7 @@ function configOf(url: string, options: ReplicaOptions) {
       listen: { port, host: '127.0.0.1' },
       database: {
         client: 'pg',
+        prefix: options.databasePrefix,
         connection: database,
         // Waiting for a connection that was cut must end.
         knexConfig: { acquireConnectionTimeout: 5_000 },
