@@ -76,6 +76,11 @@ export interface ProjectReading {
   status?: number;
   /** By iid. Remembered ones stay until the engine lets them go. */
   mergeRequests: ReadonlyMap<number, MergeRequestReading>;
+  /**
+   * Followed MRs that were never read, since they were deleted before: by iid,
+   * when their own GET first answered 404 while the project answered 200. ISO.
+   */
+  missing?: ReadonlyMap<number, string>;
 }
 
 /** A project that was asked for and could never be read, by what it was asked as. */

@@ -302,6 +302,7 @@ describe('DefaultGitLabSource', () => {
         gitlab.current.mergeRequests.slice((page - 1) * 100, page * 100),
       );
     });
+    later(15);
     await source.refresh();
     expect(project(source)).toMatchObject({ state: 'ready' });
     expect(project(source)?.mergeRequests.size).toBe(230);
@@ -425,6 +426,38 @@ describe('DefaultGitLabSource', () => {
     const source = await started();
     source.followMergeRequests([{ projectId: 7, iid: 40 }]);
     await eventually(() => expect(states(source)[40]).toBe('closed'));
+  });
+
+  it('knows that a followed merge request is gone though it never read it', async () => {
+    const source = await started();
+    source.followMergeRequests([{ projectId: 7, iid: 40 }]);
+    await eventually(() =>
+      expect(project(source)?.missing).toEqual(
+        new Map([[40, '2026-03-01T12:00:00.000Z']]),
+      ),
+    );
+    later(1);
+    await source.refresh();
+    expect(project(source)?.missing?.get(40)).toBe('2026-03-01T12:00:00.000Z');
+    source.followMergeRequests([]);
+    expect(project(source)?.missing?.size).toBe(0);
+  });
+
+  it('does not take a merge request for gone while its project is not found', async () => {
+    const source = await started();
+    gitlab.current.fault = ({ path }, response) => {
+      if (path.endsWith('/projects/7')) {
+        sendJson(response, {}, { status: 404 });
+        return true;
+      }
+      return false;
+    };
+    source.followMergeRequests([{ projectId: 7, iid: 40 }]);
+    await eventually(() =>
+      expect(server.asked(/merge_requests\/40/).length).toBeGreaterThan(0),
+    );
+    await source.refresh();
+    expect(project(source)?.missing?.size).toBe(0);
   });
 
   describe('failures take nothing away', () => {
@@ -561,7 +594,8 @@ describe('DefaultGitLabSource', () => {
             })
           : sendJson(response, {}, { status: 500 }),
       );
-      later(1);
+      // Only what was updated is asked for until then.
+      later(15);
       await source.refresh();
       expect(facts(source)).toEqual(factsBefore);
       expect(project(source)).toMatchObject({

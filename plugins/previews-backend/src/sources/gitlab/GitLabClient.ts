@@ -1,5 +1,6 @@
 import {
   ContainerRegistry,
+  Groups,
   MergeRequests,
   PersonalAccessTokens,
   Projects,
@@ -18,9 +19,8 @@ import { asObject, textsOf, timeOf } from '../objects/values';
 import { ProjectReference } from '../types';
 import { GitLabRequestError } from './GitLabRequestError';
 import { HostGate } from './HostGate';
+import { notUnderstood, PER_PAGE, readPages, toPage } from './pages';
 import { createRequester } from './requester';
-
-const PER_PAGE = 100;
 
 /** A list that goes on after this is not believed. */
 const MAXIMUM_PAGES = 500;
@@ -36,52 +36,31 @@ export interface TokenFact {
   active: boolean;
 }
 
-interface Page {
-  items: unknown[];
-  next?: number;
+/** A list of MRs that was read to its end. */
+export interface MergeRequestList {
+  /** Each MR once; those that cannot be understood are left out. */
+  facts: MergeRequestFact[];
+  /** Pages of the list. */
+  pages: number;
 }
 
-function notUnderstood(what: string): GitLabRequestError {
-  return new GitLabRequestError({
-    reason: 'UnexpectedAnswer',
-    message: `GitLab answered with something that is no ${what}.`,
-    status: 200,
-  });
+/** The projects of a group that was read to its end. */
+export interface ProjectList {
+  facts: ProjectFact[];
+  pages: number;
+  /** How many there are by GitLab's own count, where it tells. */
+  total?: number;
 }
 
-/** Lists are asked for page by page, so that a page that fails is noticed. */
-function toPage(answer: unknown, page: number): Page {
-  const data = asObject(answer)?.data;
-  if (!Array.isArray(data)) {
-    throw notUnderstood('list');
-  }
-  const next = asObject(asObject(answer)?.paginationInfo)?.next;
-  if (typeof next === 'number' && next > page) {
-    return { items: data, next };
-  }
-  // A proxy may have taken the headers away.
-  return data.length >= PER_PAGE
-    ? { items: data, next: page + 1 }
-    : { items: data };
-}
-
-async function allPages(
-  read: (page: number) => Promise<unknown>,
-  maximumPages: number = MAXIMUM_PAGES,
-): Promise<unknown[]> {
-  const items: unknown[] = [];
-  let page: number | undefined = 1;
-  for (let count = 0; page !== undefined && count < maximumPages; count += 1) {
-    const current: Page = toPage(await read(page), page);
-    items.push(...current.items);
-    page = current.next;
-  }
-  return items;
-}
+/** Whose MRs are listed: those of a project, or of a group and all groups below it. */
+export type ListScope =
+  | { projectId: number }
+  | { group: string; maximumPages: number };
 
 /** The calls that are made to one GitLab instance, each parsed at once. */
 export class GitLabClient {
   readonly #host: string;
+  readonly #groups: Groups<false>;
   readonly #mergeRequests: MergeRequests<false>;
   readonly #projects: Projects<false>;
   readonly #registry: ContainerRegistry<false>;
@@ -104,6 +83,7 @@ export class GitLabClient {
       requesterFn: createRequester({ ...options, apiUrl: config.apiUrl }),
     };
     this.#host = config.host;
+    this.#groups = new Groups<false>(resource);
     this.#mergeRequests = new MergeRequests<false>(resource);
     this.#projects = new Projects<false>(resource);
     this.#registry = new ContainerRegistry<false>(resource);
@@ -146,27 +126,117 @@ export class GitLabClient {
     return project;
   }
 
-  /** All open MRs, each once; those that cannot be understood are left out. */
-  async openMergeRequests(projectId: number): Promise<MergeRequestFact[]> {
-    const items = await allPages(page =>
-      this.#mergeRequests.all({
-        projectId,
-        state: 'opened',
-        orderBy: 'created_at',
-        sort: 'asc',
-        perPage: PER_PAGE,
-        page,
-        showExpanded: true,
-      }),
+  /**
+   * Projects of a group and of all groups below it that have MRs; not those that
+   * are only shared with it, or archived, since the group's list of MRs has none
+   * of theirs.
+   */
+  async groupProjects(scope: {
+    group: string;
+    maximumPages: number;
+  }): Promise<ProjectList> {
+    const { items, pages, total } = await readPages(
+      page => this.#groupProjectsPage(scope.group, { perPage: PER_PAGE, page }),
+      { maximumPages: scope.maximumPages },
     );
-    const facts = new Map<number, MergeRequestFact>();
+    const facts = new Map<number, ProjectFact>();
     for (const item of items) {
-      const fact = parseMergeRequest(item, { host: this.#host });
-      if (fact && fact.key.projectId === projectId) {
-        facts.set(fact.key.iid, fact);
+      const fact = parseProject(item);
+      if (fact) {
+        facts.set(fact.id, fact);
       }
     }
-    return [...facts.values()];
+    return {
+      facts: [...facts.values()],
+      pages,
+      ...(total !== undefined && { total }),
+    };
+  }
+
+  /** How many projects {@link groupProjects} would list, where GitLab tells. */
+  async countGroupProjects(group: string): Promise<number | undefined> {
+    const answer = await this.#groupProjectsPage(group, {
+      perPage: 1,
+      page: 1,
+    });
+    return toPage(answer, 1).total;
+  }
+
+  #groupProjectsPage(
+    group: string,
+    paging: { perPage: number; page: number },
+  ): Promise<unknown> {
+    return this.#groups.allProjects(group, {
+      includeSubgroups: true,
+      withShared: false,
+      withMergeRequestsEnabled: true,
+      archived: false,
+      orderBy: 'id',
+      sort: 'asc',
+      ...paging,
+      showExpanded: true,
+    } as never);
+  }
+
+  /** All open MRs. */
+  async openMergeRequests(scope: ListScope): Promise<MergeRequestList> {
+    return this.#listMergeRequests(scope, {
+      state: 'opened',
+      orderBy: 'created_at',
+      sort: 'asc',
+    });
+  }
+
+  /**
+   * MRs of any state that were updated at a time or after it, the newest first:
+   * one that is updated while the pages are read moves to a page that was read,
+   * and is in the list of the next reading.
+   */
+  async mergeRequestsUpdatedAfter(
+    scope: ListScope,
+    time: Date,
+  ): Promise<MergeRequestList> {
+    return this.#listMergeRequests(scope, {
+      state: 'all',
+      updatedAfter: time.toISOString(),
+      orderBy: 'updated_at',
+      sort: 'desc',
+    });
+  }
+
+  async #listMergeRequests(
+    scope: ListScope,
+    filter: Record<string, string>,
+  ): Promise<MergeRequestList> {
+    const place =
+      'group' in scope
+        ? { groupId: scope.group, scope: 'all' }
+        : { projectId: scope.projectId };
+    const { items, pages } = await readPages(
+      page =>
+        this.#mergeRequests.all({
+          ...place,
+          ...filter,
+          perPage: PER_PAGE,
+          page,
+          showExpanded: true,
+          // gitbeaker's types do not know all values of GitLab's.
+        } as never),
+      {
+        maximumPages: 'group' in scope ? scope.maximumPages : MAXIMUM_PAGES,
+      },
+    );
+    const facts = new Map<string, MergeRequestFact>();
+    for (const item of items) {
+      const fact = parseMergeRequest(item, { host: this.#host });
+      if (
+        fact &&
+        (!('projectId' in scope) || fact.key.projectId === scope.projectId)
+      ) {
+        facts.set(`${fact.key.projectId}:${fact.key.iid}`, fact);
+      }
+    }
+    return { facts: [...facts.values()], pages };
   }
 
   /** Whether any MR at all is seen, whatever its state. */
@@ -212,13 +282,15 @@ export class GitLabClient {
   }
 
   async registryRepositories(projectId: number): Promise<RegistryRepository[]> {
-    const items = await allPages(page =>
-      this.#registry.allRepositories({
-        projectId,
-        perPage: PER_PAGE,
-        page,
-        showExpanded: true,
-      } as Parameters<ContainerRegistry['allRepositories']>[0]),
+    const { items } = await readPages(
+      page =>
+        this.#registry.allRepositories({
+          projectId,
+          perPage: PER_PAGE,
+          page,
+          showExpanded: true,
+        } as Parameters<ContainerRegistry['allRepositories']>[0]),
+      { maximumPages: MAXIMUM_PAGES },
     );
     return items.flatMap(item => parseRegistryRepository(item) ?? []);
   }
@@ -249,14 +321,14 @@ export class GitLabClient {
     projectId: number;
     repositoryId: number;
   }): Promise<string[]> {
-    const items = await allPages(
+    const { items } = await readPages(
       page =>
         this.#registry.allTags(options.projectId, options.repositoryId, {
           perPage: PER_PAGE,
           page,
           showExpanded: true,
         } as never),
-      MAXIMUM_TAG_PAGES,
+      { maximumPages: MAXIMUM_TAG_PAGES, beyond: 'cut' },
     );
     return items.flatMap(item => parseRegistryTag(item)?.name ?? []);
   }

@@ -27,8 +27,9 @@ export function hasEnded(reading: MergeRequestReading): boolean {
   );
 }
 
-type ProjectMemory = Omit<ProjectReading, 'mergeRequests'> & {
+type ProjectMemory = Omit<ProjectReading, 'mergeRequests' | 'missing'> & {
   mergeRequests: Map<number, MergeRequestReading>;
+  missing: Map<number, string>;
 };
 
 /**
@@ -62,7 +63,11 @@ export class GitLabMemory {
       projects: new Map(
         [...this.#projects].map(([id, project]) => [
           id,
-          { ...project, mergeRequests: new Map(project.mergeRequests) },
+          {
+            ...project,
+            mergeRequests: new Map(project.mergeRequests),
+            missing: new Map(project.missing),
+          },
         ]),
       ),
       unreadable: [...this.#unreadable.values()],
@@ -98,7 +103,12 @@ export class GitLabMemory {
       fact.id,
       before
         ? { ...before, fact }
-        : { fact, state: 'pending', mergeRequests: new Map() },
+        : {
+            fact,
+            state: 'pending',
+            mergeRequests: new Map(),
+            missing: new Map(),
+          },
     );
     this.#snapshot = undefined;
   }
@@ -119,6 +129,7 @@ export class GitLabMemory {
     if (!isSameHead) {
       this.#headSeenAt.set(localKeyOf(fact.key), options.now);
     }
+    project.missing.delete(iid);
     project.mergeRequests.set(iid, {
       fact,
       readAt: options.readAt,
@@ -141,16 +152,45 @@ export class GitLabMemory {
     }
   }
 
+  /** An MR does not exist any more, whether it was ever read or not. */
+  putDeleted(key: LocalKey, deletedAt: string): void {
+    const project = this.#projects.get(key.projectId);
+    const reading = project?.mergeRequests.get(key.iid);
+    if (reading) {
+      project!.mergeRequests.set(key.iid, {
+        ...reading,
+        readAt: deletedAt,
+        deletedAt: reading.deletedAt ?? deletedAt,
+      });
+    } else if (!project?.missing.has(key.iid)) {
+      project?.missing.set(key.iid, deletedAt);
+    }
+    this.#snapshot = undefined;
+  }
+
+  /** Forgets of the deleted ones those that are not kept. */
+  keepMissing(isKept: (key: LocalKey) => boolean): void {
+    for (const [projectId, { missing }] of this.#projects) {
+      for (const iid of [...missing.keys()]) {
+        if (!isKept({ projectId, iid })) {
+          missing.delete(iid);
+          this.#snapshot = undefined;
+        }
+      }
+    }
+  }
+
   /** The list was read to its end, and all that was missing was answered for. */
   putComplete(projectId: number, completeAt: string): void {
     const project = this.#projects.get(projectId);
     if (project) {
-      const { fact, mergeRequests } = project;
+      const { fact, mergeRequests, missing } = project;
       this.#projects.set(projectId, {
         fact,
         state: 'ready',
         completeAt,
         mergeRequests,
+        missing,
       });
       this.#snapshot = undefined;
     }
@@ -172,7 +212,7 @@ export class GitLabMemory {
     if (failure.reason === 'Forbidden') {
       state = 'forbidden';
     }
-    const { fact, completeAt, mergeRequests } = project;
+    const { fact, completeAt, mergeRequests, missing } = project;
     this.#projects.set(projectId, {
       fact,
       state,
@@ -184,6 +224,7 @@ export class GitLabMemory {
       }),
       ...(failure.status !== undefined && { status: failure.status }),
       mergeRequests,
+      missing,
     });
     this.#snapshot = undefined;
     return project.error?.reason !== failure.reason;

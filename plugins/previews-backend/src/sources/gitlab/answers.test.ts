@@ -26,6 +26,18 @@ describe('pauseOf', () => {
     ['seconds of maintenance', 503, { 'retry-after': '120' }, 120],
     ['nothing, with 503', 503, {}, undefined],
     [
+      'that this answer was the last for now',
+      200,
+      { 'ratelimit-remaining': '0', 'ratelimit-reset': '1772366520' },
+      120,
+    ],
+    [
+      'that there is more',
+      200,
+      { 'ratelimit-remaining': '7', 'ratelimit-reset': '1772366520' },
+      undefined,
+    ],
+    [
       'seconds, with an answer that is fine',
       200,
       { 'retry-after': '30' },

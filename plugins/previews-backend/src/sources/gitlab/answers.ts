@@ -68,7 +68,8 @@ export function problemOf(answer: {
 
 /**
  * Until when an answer asks to be left alone; undefined when it does not ask.
- * `Retry-After` is seconds or a date, `RateLimit-Reset` a Unix time.
+ * `Retry-After` is seconds or a date, `RateLimit-Reset` a Unix time. An answer
+ * that was the last one allowed for now asks too, where GitLab counts.
  */
 export function pauseOf(answer: {
   status: number;
@@ -76,13 +77,17 @@ export function pauseOf(answer: {
   now: Date;
 }): Date | undefined {
   const { status, headers, now } = answer;
-  if (status !== 429 && status !== 503) {
-    return undefined;
-  }
   const bounded = (time: number) =>
     new Date(
       Math.min(Math.max(time, now.getTime()), now.getTime() + MAXIMUM_PAUSE),
     );
+  const reset = Number(headers.get('ratelimit-reset')) * 1000;
+  if (status !== 429 && status !== 503) {
+    return headers.get('ratelimit-remaining')?.trim() === '0' &&
+      reset > now.getTime()
+      ? bounded(reset)
+      : undefined;
+  }
   const retryAfter = headers.get('retry-after')?.trim();
   if (retryAfter && /^\d+$/.test(retryAfter)) {
     return bounded(now.getTime() + Number(retryAfter) * 1000);
@@ -94,7 +99,6 @@ export function pauseOf(answer: {
   if (status === 503) {
     return undefined;
   }
-  const reset = Number(headers.get('ratelimit-reset')) * 1000;
   return reset > now.getTime()
     ? bounded(reset)
     : bounded(now.getTime() + DEFAULT_PAUSE);

@@ -1,5 +1,5 @@
 import { MergeRequestReading, PipelineFact } from '../../model';
-import { arePipelinesDue } from './pipelines';
+import { pipelinesDue } from './pipelines';
 
 const HEAD = 'a'.repeat(40);
 const now = new Date('2026-03-01T12:00:00.000Z');
@@ -48,19 +48,22 @@ const pipeline = (status: string, fields: Partial<PipelineFact> = {}) => ({
   ...fields,
 });
 
-describe('arePipelinesDue', () => {
-  it.each<[boolean, string, MergeRequestReading]>([
-    [true, 'they were never read', reading({})],
+/** Undefined: not now. */
+type Due = ReturnType<typeof pipelinesDue>;
+
+describe('pipelinesDue', () => {
+  it.each<[Due, string, MergeRequestReading]>([
+    ['awaited', 'they were never read', reading({})],
     [
-      true,
+      'awaited',
       'they were never read and it is locked',
       reading({ state: 'locked' }),
     ],
-    [false, 'it is merged', reading({ state: 'merged' })],
-    [false, 'it is closed', reading({ state: 'closed' })],
-    [false, 'its branch is gone', reading({ headSha: undefined })],
+    [undefined, 'it is merged', reading({ state: 'merged' })],
+    [undefined, 'it is closed', reading({ state: 'closed' })],
+    [undefined, 'its branch is gone', reading({ headSha: undefined })],
     [
-      true,
+      'awaited',
       'they were read for another head',
       reading({ pipelines: [pipeline('success')], forHead: 'b'.repeat(40) }),
     ],
@@ -72,37 +75,37 @@ describe('arePipelinesDue', () => {
       'running',
       'canceling',
       'scheduled',
-    ].map((status): [boolean, string, MergeRequestReading] => [
-      true,
+    ].map((status): [Due, string, MergeRequestReading] => [
+      'awaited',
       `it is ${status}`,
       reading({ pipelines: [pipeline(status)] }),
     ]),
     ...['failed', 'canceled', 'skipped', 'manual'].flatMap(
-      (status): [boolean, string, MergeRequestReading][] => [
+      (status): [Due, string, MergeRequestReading][] => [
         [
-          false,
+          undefined,
           `it was ${status} just now`,
           reading({ pipelines: [pipeline(status)] }),
         ],
         [
-          true,
+          'settled',
           `it was ${status} some minutes ago and may run again`,
           reading({ pipelines: [pipeline(status)], minutes: 6 }),
         ],
       ],
     ),
     [
-      false,
+      undefined,
       'it passed',
       reading({ pipelines: [pipeline('success')], minutes: 10 }),
     ],
     [
-      true,
+      'settled',
       'it passed long ago',
       reading({ pipelines: [pipeline('success')], minutes: 16 }),
     ],
     [
-      true,
+      'awaited',
       'a merged result runs',
       reading({
         pipelines: [
@@ -115,38 +118,38 @@ describe('arePipelinesDue', () => {
     ],
   ])('is %s when %s', (expected, _, mergeRequest) => {
     expect(
-      arePipelinesDue(mergeRequest, { now, headSeenAt: minutesAgo(60) }),
+      pipelinesDue(mergeRequest, { now, headSeenAt: minutesAgo(60) }),
     ).toBe(expected);
   });
 
-  it.each<[boolean, string, MergeRequestReading, number]>([
+  it.each<[Due, string, MergeRequestReading, number]>([
     [
-      true,
+      'awaited',
       'there is none and the push was just now',
       reading({ pipelines: [] }),
       1,
     ],
     [
-      false,
+      undefined,
       'there is none and the push was long ago',
       reading({ pipelines: [] }),
       60,
     ],
     [
-      true,
+      'settled',
       'there was none for some minutes',
       reading({ pipelines: [], minutes: 6 }),
       60,
     ],
     [
-      true,
+      'awaited',
       'the newest is of an older push',
       reading({ pipelines: [pipeline('success', { sha: 'd'.repeat(40) })] }),
       1,
     ],
   ])('is %s when %s', (expected, _, mergeRequest, pushedMinutes) => {
     expect(
-      arePipelinesDue(mergeRequest, {
+      pipelinesDue(mergeRequest, {
         now,
         headSeenAt: minutesAgo(pushedMinutes),
       }),

@@ -24,22 +24,25 @@ const SETTLED_RECHECK = 5 * MINUTE;
 const PASSED_RECHECK = 15 * MINUTE;
 
 /**
- * Whether the pipelines of an MR have to be read: in every reading while the
- * newest one moves or is expected, now and then while it could be started again.
+ * Whether the pipelines of an MR have to be read:
+ * - `awaited`: in every reading, since they are not known yet, or the newest one
+ *   moves or is expected;
+ * - `settled`: now and then, since one could be started again;
+ * - undefined: not now.
  */
-export function arePipelinesDue(
+export function pipelinesDue(
   reading: MergeRequestReading,
   options: { now: Date; headSeenAt: Date },
-): boolean {
+): 'awaited' | 'settled' | undefined {
   const { fact, pipelines } = reading;
   if (fact.state !== 'opened' && fact.state !== 'locked') {
-    return false;
+    return undefined;
   }
   if (!fact.headSha) {
-    return false;
+    return undefined;
   }
   if (!pipelines || pipelines.forHead !== fact.headSha) {
-    return true;
+    return 'awaited';
   }
   const now = options.now.getTime();
   const age = now - Date.parse(pipelines.readAt);
@@ -49,14 +52,15 @@ export function arePipelinesDue(
     newest?.source === 'merge_request_event'
   ) {
     if (MOVING.includes(newest.status)) {
-      return true;
+      return 'awaited';
     }
-    return (
-      age >= (newest.status === 'success' ? PASSED_RECHECK : SETTLED_RECHECK)
-    );
+    return age >=
+      (newest.status === 'success' ? PASSED_RECHECK : SETTLED_RECHECK)
+      ? 'settled'
+      : undefined;
   }
-  return (
-    now - options.headSeenAt.getTime() < EXPECTED_WITHIN ||
-    age >= SETTLED_RECHECK
-  );
+  if (now - options.headSeenAt.getTime() < EXPECTED_WITHIN) {
+    return 'awaited';
+  }
+  return age >= SETTLED_RECHECK ? 'settled' : undefined;
 }

@@ -1,0 +1,278 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { MergeRequestFact, MergeRequestReading } from '../../model';
+import { answerForMissing } from './answerForMissing';
+import { GitLabClient } from './GitLabClient';
+import { GitLabDemand } from './GitLabDemand';
+import { GitLabMemory, hasEnded, LocalKey, localKeyOf } from './GitLabMemory';
+import { GitLabRequestError, toGitLabRequestError } from './GitLabRequestError';
+import { ListProgress } from './ListProgress';
+
+/** A followed MR that ended, or was not found, is asked for again this often. */
+const ENDED_RECHECK = 10 * 60 * 1000;
+
+/** When a list was asked for; what was read alone since is newer than it. */
+export interface ReadingStart {
+  at: Date;
+  readAlone: number;
+}
+
+/** What a list had of one project. */
+export interface ListedMergeRequests {
+  projectId: number;
+  facts: readonly MergeRequestFact[];
+  /** When the list was asked for, and when it was there. */
+  start: ReadingStart;
+  listedAt: Date;
+  /**
+   * `project`: all open MRs, by a list of the project's own; `group`: all open
+   * MRs, by the list of a group; `updates`: those that were updated.
+   */
+  list: 'project' | 'group' | 'updates';
+}
+
+/** What a reader of projects works with. */
+export interface ProjectReaderOptions {
+  /** Once it is aborted, failures mean nothing. */
+  signal: AbortSignal;
+  client: GitLabClient;
+  memory: GitLabMemory;
+  demand: GitLabDemand;
+  clock: () => Date;
+  logger: LoggerService;
+}
+
+function isOpen(reading: MergeRequestReading): boolean {
+  return (
+    reading.deletedAt === undefined &&
+    (reading.fact.state === 'opened' || reading.fact.state === 'locked')
+  );
+}
+
+/** Puts what lists and single answers have of projects into the memory. */
+export class ProjectReader {
+  readonly #signal: AbortSignal;
+  readonly #client: GitLabClient;
+  readonly #memory: GitLabMemory;
+  readonly #demand: GitLabDemand;
+  readonly #clock: () => Date;
+  readonly #logger: LoggerService;
+  /** Of projects that are read by lists of their own. */
+  readonly #progress = new Map<number, ListProgress>();
+  /** Followed MRs that were asked for, with or without success. */
+  readonly #asked = new Set<string>();
+  /** When a followed MR that was never known was not found. */
+  readonly #absentAt = new Map<string, number>();
+  /** Counts the MRs that were read alone, and at which count each was last. */
+  readonly #readAlone = { count: 0, at: new Map<string, number>() };
+
+  private constructor(options: ProjectReaderOptions) {
+    this.#signal = options.signal;
+    this.#client = options.client;
+    this.#memory = options.memory;
+    this.#demand = options.demand;
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+  }
+
+  static create(options: ProjectReaderOptions): ProjectReader {
+    return new ProjectReader(options);
+  }
+
+  begin(): ReadingStart {
+    return { at: this.#clock(), readAlone: this.#readAlone.count };
+  }
+
+  /** Whether somebody waits for a followed MR that was never asked for. */
+  isAnyUnasked(keys: readonly LocalKey[]): boolean {
+    return keys.some(
+      key =>
+        !this.#memory.mergeRequest(key) && !this.#asked.has(localKeyOf(key)),
+    );
+  }
+
+  /** Reads one MR now. */
+  async readMergeRequest(key: LocalKey): Promise<void> {
+    const fact = await this.#client.mergeRequest(key);
+    const now = this.#clock();
+    this.#memory.putMergeRequest(fact, { readAt: now.toISOString(), now });
+    this.#readAlone.count += 1;
+    this.#readAlone.at.set(localKeyOf(key), this.#readAlone.count);
+  }
+
+  /** Reads a project by a list of its own. Never rejects. */
+  async readProject(projectId: number): Promise<void> {
+    const progress =
+      this.#progress.get(projectId) ??
+      // One page is what the list of updates costs too.
+      ListProgress.create({ completePagesAtMost: 1 });
+    this.#progress.set(projectId, progress);
+    const start = this.begin();
+    const isComplete = progress.isCompleteDue(start.at);
+    try {
+      const { facts, pages } = isComplete
+        ? await this.#client.openMergeRequests({ projectId })
+        : await this.#client.mergeRequestsUpdatedAfter(
+            { projectId },
+            progress.updatedAfter(),
+          );
+      if (isComplete) {
+        progress.noteComplete({ startedAt: start.at, pages, facts });
+      } else {
+        progress.noteUpdates({ startedAt: start.at, facts });
+      }
+      const isAnswered = await this.putListed({
+        projectId,
+        facts,
+        start,
+        listedAt: this.#clock(),
+        list: isComplete ? 'project' : 'updates',
+      });
+      if (!isAnswered) {
+        progress.noteFailure();
+      }
+    } catch (error) {
+      progress.noteFailure();
+      this.noteFailure(projectId, toGitLabRequestError(error));
+    }
+  }
+
+  /** The lists of a group stand for that of the project from now on. */
+  forgetProgress(projectId: number): void {
+    this.#progress.delete(projectId);
+  }
+
+  /**
+   * Takes in what a list has of a project, asks for what it should have had, and
+   * for followed MRs. Returns whether all of it was answered: then the project is
+   * completely read. Never rejects.
+   */
+  async putListed(listed: ListedMergeRequests): Promise<boolean> {
+    const { projectId, facts, start, list } = listed;
+    const known = this.#memory.project(projectId)?.mergeRequests ?? new Map();
+    const inList = new Set(facts.map(({ key }) => key.iid));
+    const wereOpen =
+      list === 'updates'
+        ? []
+        : [...known.values()].filter(isOpen).map(({ fact }) => fact.key.iid);
+    const alsoAsk = this.#mergeRequestsToAskFor(projectId, {
+      ended: list !== 'updates',
+    });
+    const { answered, deleted, failure } = await answerForMissing({
+      client: this.#client,
+      projectId,
+      iids: new Set([...wereOpen, ...alsoAsk].filter(iid => !inList.has(iid))),
+      isListEvidence:
+        list !== 'updates' &&
+        (inList.size > 0 || (list === 'project' && wereOpen.length === 0)),
+      clock: this.#clock,
+    });
+    const readAt = listed.listedAt.toISOString();
+    for (const fact of facts) {
+      if (this.#isOfInterest(fact)) {
+        this.#put(fact, { readAt, start });
+      }
+    }
+    answered.forEach(answer =>
+      this.#put(answer.fact, { readAt: answer.readAt, start }),
+    );
+    this.#noteDeleted(projectId, deleted);
+    if (failure) {
+      this.noteFailure(projectId, failure);
+      return false;
+    }
+    this.#memory.putComplete(projectId, start.at.toISOString());
+    return true;
+  }
+
+  /** Asks for followed MRs that nobody has asked for yet; says nothing of the others. */
+  async askForFollowed(projectId: number): Promise<void> {
+    const start = this.begin();
+    const { answered, deleted } = await answerForMissing({
+      client: this.#client,
+      projectId,
+      iids: this.#mergeRequestsToAskFor(projectId, { ended: false }),
+      isListEvidence: false,
+      clock: this.#clock,
+    });
+    answered.forEach(answer =>
+      this.#put(answer.fact, { readAt: answer.readAt, start }),
+    );
+    this.#noteDeleted(projectId, deleted);
+  }
+
+  /** The project, or a list that has it, could not be read. */
+  noteFailure(projectId: number, failure: GitLabRequestError): void {
+    const project = this.#memory.project(projectId);
+    if (
+      project &&
+      !this.#signal.aborted &&
+      this.#memory.putFailure(projectId, failure, this.#clock())
+    ) {
+      this.#logger.warn(
+        `Cannot read the merge requests of ${project.fact.path}: ${failure.message}`,
+        { reason: failure.reason },
+      );
+    }
+  }
+
+  /** An MR that ended before anybody knew of it matters only to who follows it. */
+  #isOfInterest(fact: MergeRequestFact): boolean {
+    return (
+      fact.state === 'opened' ||
+      fact.state === 'locked' ||
+      this.#memory.mergeRequest(fact.key) !== undefined ||
+      this.#demand.isFollowed(fact.key)
+    );
+  }
+
+  #put(
+    fact: MergeRequestFact,
+    options: { readAt: string; start: ReadingStart },
+  ): void {
+    const readAloneAt = this.#readAlone.at.get(localKeyOf(fact.key)) ?? 0;
+    if (readAloneAt <= options.start.readAlone) {
+      this.#memory.putMergeRequest(fact, {
+        readAt: options.readAt,
+        now: this.#clock(),
+      });
+    }
+  }
+
+  #noteDeleted(projectId: number, iids: readonly number[]): void {
+    const now = this.#clock();
+    const at = now.toISOString();
+    for (const iid of iids) {
+      const key = { projectId, iid };
+      if (!this.#memory.mergeRequest(key)) {
+        this.#absentAt.set(localKeyOf(key), now.getTime());
+      }
+      this.#memory.putDeleted(key, at);
+    }
+  }
+
+  /**
+   * Followed MRs that are not known, and now and then those that ended. Notes
+   * that they are asked for.
+   */
+  #mergeRequestsToAskFor(
+    projectId: number,
+    options: { ended: boolean },
+  ): number[] {
+    const now = this.#clock().getTime();
+    const due = this.#demand.followedOf(projectId).filter(key => {
+      const reading = this.#memory.mergeRequest(key);
+      if (!reading) {
+        const absentAt = this.#absentAt.get(localKeyOf(key));
+        return absentAt === undefined || now - absentAt >= ENDED_RECHECK;
+      }
+      return (
+        options.ended &&
+        hasEnded(reading) &&
+        !reading.deletedAt &&
+        now - Date.parse(reading.readAt) >= ENDED_RECHECK
+      );
+    });
+    due.forEach(key => this.#asked.add(localKeyOf(key)));
+    return due.map(({ iid }) => iid);
+  }
+}
