@@ -673,6 +673,24 @@ describe('the end of a preview', () => {
     });
   });
 
+  it('is told for an MR that was deleted while nobody looked', () => {
+    const story = new Story().pass(live(), at(-MINUTE)).pass(
+      live()
+        .forgetProjects()
+        .project()
+        .projectReading({ missing: new Map([[7, at(0)]]) }),
+    );
+    expect(story.preview()).toMatchObject({
+      phase: 'TearingDown',
+      mergeRequest: { state: 'deleted', title: expect.any(String) },
+    });
+    expect(
+      story
+        .preview()
+        .conditions.find(({ type }) => type === 'MergeRequestOpen'),
+    ).toMatchObject({ status: 'False', reason: 'Deleted' });
+  });
+
   it('does not come for a closed MR that its set keeps', () => {
     const kept = () =>
       live()

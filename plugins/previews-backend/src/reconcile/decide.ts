@@ -235,12 +235,13 @@ function mergeRequestOf(
   observed: Observed,
   previous: StoredPreview | undefined,
 ): MergeRequest | undefined {
-  const { project, mergeRequest, key, index } = observed;
+  const { project, mergeRequest, deletedAt, key, index } = observed;
   const webUrl = index.gitlab.get(key.host)?.webUrl;
   if (project && mergeRequest && webUrl !== undefined) {
     return mergeRequestSummary(project, mergeRequest, webUrl);
   }
-  return previous?.preview.mergeRequest;
+  const known = previous?.preview.mergeRequest;
+  return known && deletedAt ? { ...known, state: 'deleted' } : known;
 }
 
 /** While selection is unknown, the last known answer stands. */

@@ -93,7 +93,8 @@ export class DecisionCache {
       usual: Partial<Record<string, number>> | undefined;
     },
   ): readonly unknown[] {
-    const { project, mergeRequest, uses, applications, namespaces } = observed;
+    const { project, mergeRequest, deletedAt } = observed;
+    const { uses, applications, namespaces } = observed;
     const inputs: unknown[] = [
       this.#freshness,
       others.entityRefs.join(),
@@ -104,7 +105,7 @@ export class DecisionCache {
       mergeRequest?.fact,
       mergeRequest?.pipelines?.items,
       mergeRequest?.pipelines?.forHead,
-      mergeRequest?.deletedAt,
+      deletedAt,
       mergeRequest?.tag && { ...mergeRequest.tag, readAt: undefined },
     ];
     for (const { set } of uses) {

@@ -69,6 +69,8 @@ export interface Observed {
   index: WorldIndex;
   project?: ProjectReading;
   mergeRequest?: MergeRequestReading;
+  /** ISO: GitLab has the MR no more, whether it was read before or not. */
+  deletedAt?: string;
   uses: readonly GeneratorUse[];
   /** Those of the uses that select the MR now; all of them where the MR is not read. */
   selecting: readonly GeneratorUse[];
@@ -112,6 +114,9 @@ export function gather(options: {
     index,
     project,
     mergeRequest,
+    deletedAt: mergeRequest
+      ? mergeRequest.deletedAt
+      : project?.missing?.get(key.iid),
     uses,
     selecting,
     applications,

@@ -68,7 +68,9 @@ export interface MergeRequestExtras {
 
 interface Project {
   json: Json;
-  reading: Partial<Pick<ProjectReading, 'state' | 'error' | 'status'>> & {
+  reading: Partial<
+    Pick<ProjectReading, 'state' | 'error' | 'status' | 'missing'>
+  > & {
     completeAt?: string;
   };
   mergeRequests: Map<number, { json: Json; extras: MergeRequestExtras }>;

@@ -13,8 +13,8 @@ export function mergeRequestOpen({
   now,
   settings,
 }: PolicyContext): Verdict {
-  const { mergeRequest, project, key } = observed;
-  if (mergeRequest?.deletedAt) {
+  const { mergeRequest, deletedAt, project, key } = observed;
+  if (deletedAt) {
     return verdict(TYPE, 'False', 'Deleted', {});
   }
   if (mergeRequest?.fact.state === 'merged') {

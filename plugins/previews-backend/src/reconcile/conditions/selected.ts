@@ -12,8 +12,8 @@ const TYPE = 'Selected';
  * that the preview could be in.
  */
 export function selected({ observed, now, settings }: PolicyContext): Verdict {
-  const { project, mergeRequest, uses, key, index } = observed;
-  if (mergeRequest?.deletedAt) {
+  const { project, mergeRequest, deletedAt, uses, key, index } = observed;
+  if (deletedAt) {
     return verdict(TYPE, 'False', 'MergeRequestDeleted', {});
   }
   const unknown = projectUnknown(TYPE, project, {
