@@ -431,13 +431,13 @@ describe('GitLab', () => {
       reference,
       preview =>
         condition(preview, 'ApplicationGenerated')?.reason ===
-          'GeneratorError' &&
+          'FrozenByGenerator' &&
         condition(preview, 'MergeRequestOpen')?.status === 'Unknown',
     );
     expect(row).toMatchObject({
       phase: 'Live',
       stale: [plugin.gitlabSource],
-      reason: { type: 'ApplicationGenerated', reason: 'GeneratorError' },
+      reason: { type: 'ApplicationGenerated', reason: 'FrozenByGenerator' },
     });
     await heal();
     await plugin.until(

@@ -109,6 +109,8 @@ export async function startPlugin(
     annotations?: Record<string, string>;
     /** Instead of all clusters of the simulator. */
     readClusters?: number[];
+    /** Read besides those of the simulator. */
+    otherClusters?: { name: string; url: string; token: string }[];
     /** Name to read the Argo CD of the simulator by its API under. */
     readArgocd?: string;
   } = {},
@@ -146,9 +148,12 @@ export async function startPlugin(
           webhookSecrets: [WEBHOOK_SECRET],
         },
       ],
-      clusters: simulator.clusters
-        .filter((_, index) => options.readClusters?.includes(index) ?? true)
-        .map(({ name, url, token }) => ({ name, url, token })),
+      clusters: [
+        ...simulator.clusters.filter(
+          (_, index) => options.readClusters?.includes(index) ?? true,
+        ),
+        ...(options.otherClusters ?? []),
+      ].map(({ name, url, token }) => ({ name, url, token })),
       ...(options.readArgocd !== undefined && {
         argocd: {
           instances: [
