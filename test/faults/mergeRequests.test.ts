@@ -126,6 +126,12 @@ describe('a merge request', () => {
             createNamespaceBySync: true,
           }),
         );
+        add({ name: 'short-tag' });
+        faults.platform.setStanding(
+          'imageTag',
+          'shop/short-tag',
+          'sevenCharacters',
+        );
         matrix = scenario.addMatrix({
           applicationSet: 'matrix',
           services: ['red', 'green'],
@@ -397,6 +403,22 @@ describe('a merge request', () => {
       name: 'preview-shared',
     });
     await plugin.untilPhase(other, 'Gone');
+  });
+
+  it('whose image was pushed by a shorter tag than the set asks for says so', async () => {
+    const reference = open('shop/short-tag');
+    const row = await plugin.until(
+      reference,
+      preview =>
+        condition(preview, 'ImageBuilt')?.reason === 'TagLengthDiffers',
+    );
+    const head = headOf(reference);
+    expect(condition(row, 'ImageBuilt')?.params).toEqual({
+      tag: head.slice(0, 8),
+      near: [head.slice(0, 7)],
+    });
+    await plugin.untilPhase(reference, 'Failed');
+    await close(reference);
   });
 
   it('in all of its forms makes no pass of the engine fail', () => {
