@@ -32,6 +32,7 @@ import {
   subscribeToHints,
 } from './events';
 import { DecisionSettings } from './reconcile';
+import { CallListener } from './sources/calls';
 import { DefaultArgocdSource } from './sources/argocd';
 import { DefaultCatalogSource } from './sources/catalog';
 import { DefaultGitLabSource } from './sources/gitlab';
@@ -107,11 +108,17 @@ export const previewsPlugin = createBackendPlugin({
             })
           : undefined;
         const { schedule } = config;
+        const onCall: CallListener = call => metrics.callEnded(call);
         const engine = PreviewEngine.create({
           store,
           sources: {
             gitlab: config.gitlab.map(host =>
-              DefaultGitLabSource.create({ config: host, schedule, logger }),
+              DefaultGitLabSource.create({
+                config: host,
+                schedule,
+                logger,
+                onCall,
+              }),
             ),
             clusters: [
               ...config.clusters.map(cluster =>
@@ -119,6 +126,7 @@ export const previewsPlugin = createBackendPlugin({
                   config: cluster,
                   schedule,
                   logger,
+                  onCall,
                 }),
               ),
               ...config.argocd.instances.map(instance =>
@@ -126,6 +134,7 @@ export const previewsPlugin = createBackendPlugin({
                   config: instance,
                   schedule,
                   logger,
+                  onCall,
                 }),
               ),
             ],

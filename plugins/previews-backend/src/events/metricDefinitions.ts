@@ -2,7 +2,11 @@ import {
   MetricAttributes,
   MetricOptions,
 } from '@backstage/backend-plugin-api/alpha';
-import { Phase, SourceState } from '@previews/backstage-plugin-previews-common';
+import {
+  Phase,
+  SourceErrorReason,
+  SourceState,
+} from '@previews/backstage-plugin-previews-common';
 import { SpanKind } from '../model';
 
 /*
@@ -19,6 +23,12 @@ export interface SourceAttributes extends MetricAttributes {
   /** Such as `gitlab:gitlab.example.com` or `cluster:main`. */
   source: string;
   kind: SourceState['kind'];
+}
+
+export interface CallAttributes extends MetricAttributes {
+  source: string;
+  /** `ok`, or why the call did not give what was asked for. */
+  outcome: 'ok' | SourceErrorReason;
 }
 
 export interface SpanAttributes extends MetricAttributes {
@@ -51,6 +61,10 @@ export const metricDefinitions = {
   }),
   sourceFresh: definition('previews.source.fresh', {
     description: '1 while a source is fresh, else 0',
+  }),
+  upstreamCalls: definition('previews.upstream.calls', {
+    description: 'Calls to GitLab, clusters and Argo CD, by their outcome',
+    unit: '{call}',
   }),
   reconcileAge: definition('previews.reconcile.age', {
     description:

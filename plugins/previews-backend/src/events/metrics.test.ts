@@ -183,6 +183,19 @@ describe('PreviewMetrics', () => {
     expect(await collect('previews.reconcile.age')).toEqual([{ value: 5 }]);
   });
 
+  it('counts calls by source and outcome', () => {
+    const { metrics, recorded } = create();
+    metrics.callEnded({ source: 'cluster:main', outcome: 'ok' });
+    metrics.callEnded({ source: 'cluster:main', outcome: 'Forbidden' });
+    expect(recorded('previews.upstream.calls')).toEqual([
+      { value: 1, attributes: { source: 'cluster:main', outcome: 'ok' } },
+      {
+        value: 1,
+        attributes: { source: 'cluster:main', outcome: 'Forbidden' },
+      },
+    ]);
+  });
+
   it('records how long passes take, by their outcome', () => {
     const { metrics, recorded } = create();
     metrics.passEnded({ seconds: 0.2, outcome: 'done' });

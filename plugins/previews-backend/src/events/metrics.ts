@@ -7,6 +7,7 @@ import { Phase, SourceState } from '@previews/backstage-plugin-previews-common';
 import { agedStates } from '../api';
 import { Span } from '../model';
 import {
+  CallAttributes,
   metricDefinitions,
   PassAttributes,
   PhaseAttributes,
@@ -42,6 +43,7 @@ export class PreviewMetrics {
   readonly #clock: () => Date;
   readonly #reconcileDuration: MetricsServiceHistogram<PassAttributes>;
   readonly #spans: MetricsServiceCounter<SpanAttributes>;
+  readonly #upstreamCalls: MetricsServiceCounter<CallAttributes>;
   readonly #spinUpDuration: MetricsServiceHistogram;
   readonly #teardownDuration: MetricsServiceHistogram;
   #lastPassAt?: number;
@@ -64,7 +66,12 @@ export class PreviewMetrics {
       spans,
       spinUpDuration,
       teardownDuration,
+      upstreamCalls,
     } = metricDefinitions;
+    this.#upstreamCalls = metrics.createCounter<CallAttributes>(
+      upstreamCalls.name,
+      upstreamCalls.options,
+    );
     this.#reconcileDuration = metrics.createHistogram<PassAttributes>(
       reconcileDuration.name,
       reconcileDuration.options,
@@ -129,6 +136,10 @@ export class PreviewMetrics {
           result.observe(age);
         }
       });
+  }
+
+  callEnded({ source, outcome }: CallAttributes): void {
+    this.#upstreamCalls.add(1, { source, outcome });
   }
 
   spansEnded(spans: readonly Span[]): void {

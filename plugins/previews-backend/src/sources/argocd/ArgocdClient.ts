@@ -1,5 +1,6 @@
 import { Agent, fetch, Response } from 'undici';
 import { ArgocdInstanceConfig } from '../../config';
+import { CallOutcome } from '../calls';
 import { asObject, JsonObject, objectAt, objectsOf } from '../objects/values';
 import { readLines } from '../readLines';
 import { ArgocdRequestError } from './ArgocdRequestError';
@@ -41,14 +42,17 @@ function problemOf({ status }: Response): ArgocdRequestError {
 export class ArgocdClient {
   readonly #config: ArgocdInstanceConfig;
   readonly #callTimeout: number;
+  readonly #onCall: (outcome: CallOutcome) => void;
   readonly #dispatcher: Agent;
 
   private constructor(options: {
     config: ArgocdInstanceConfig;
     callTimeoutMilliseconds: number;
+    onCall?: (outcome: CallOutcome) => void;
   }) {
     this.#config = options.config;
     this.#callTimeout = options.callTimeoutMilliseconds;
+    this.#onCall = options.onCall ?? (() => {});
     this.#dispatcher = new Agent({
       // A stream answers nothing, not even headers, before its first event.
       bodyTimeout: 0,
@@ -62,6 +66,7 @@ export class ArgocdClient {
   static create(options: {
     config: ArgocdInstanceConfig;
     callTimeoutMilliseconds: number;
+    onCall?: (outcome: CallOutcome) => void;
   }): ArgocdClient {
     return new ArgocdClient(options);
   }
@@ -130,12 +135,18 @@ export class ArgocdClient {
   }): AsyncGenerator<ArgocdEvent> {
     const { signal } = options;
     const version = encodeURIComponent(options.resourceVersion);
+    let response: Response;
     try {
-      const response = await this.#call(
+      response = await this.#call(
         `/api/v1/stream/applications?resourceVersion=${version}`,
         signal,
       );
-      options.onOpen();
+      this.#onCall('ok');
+    } catch (error) {
+      throw this.#failed(error, { stop: signal });
+    }
+    options.onOpen();
+    try {
       for await (const line of readLines(response.body ?? [])) {
         const result = asObject(asObject(JSON.parse(line))?.result);
         const application = asObject(result?.application);
@@ -160,12 +171,13 @@ export class ArgocdClient {
         AbortSignal.any([options.signal, timeout]),
       );
       const json = asObject(JSON.parse(await response.text()));
-      if (json) {
-        return json;
+      if (!json) {
+        throw new SyntaxError('not an object');
       }
-      throw new SyntaxError('not an object');
+      this.#onCall('ok');
+      return json;
     } catch (error) {
-      throw this.#toError(error, { timeout, stop: options.signal });
+      throw this.#failed(error, { timeout, stop: options.signal });
     }
   }
 
@@ -186,6 +198,17 @@ export class ArgocdClient {
       throw problemOf(response);
     }
     return response;
+  }
+
+  #failed(
+    error: unknown,
+    signals: { timeout?: AbortSignal; stop: AbortSignal },
+  ): ArgocdRequestError {
+    const failure = this.#toError(error, signals);
+    if (!signals.stop.aborted) {
+      this.#onCall(failure.reason);
+    }
+    return failure;
   }
 
   #toError(

@@ -78,6 +78,7 @@ export class DefaultArgocdSource implements ClusterSource {
     const client = ArgocdClient.create({
       config: this.#options.config,
       callTimeoutMilliseconds: this.#delays.callTimeout,
+      onCall: outcome => this.#options.onCall?.({ source: this.id, outcome }),
     });
     const session = this.#createSession(client, signal);
     this.#session = session;

@@ -1,5 +1,6 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { ArgocdInstanceConfig, ScheduleConfig } from '../../config';
+import { CallListener } from '../calls';
 
 /** What an Argo CD source is made of. */
 export interface ArgocdSourceOptions {
@@ -9,6 +10,7 @@ export interface ArgocdSourceOptions {
     'clusterRelistAfterMilliseconds' | 'clusterStaleAfterMilliseconds'
   >;
   logger: LoggerService;
+  onCall?: CallListener;
   /** Default: the machine's clock. */
   clock?: () => Date;
   /** For tests; all in milliseconds. */

@@ -68,7 +68,7 @@ export class DefaultGitLabSource implements GitLabSource {
   readonly #clock: () => Date;
   readonly #listeners = new Listeners();
   readonly #loop: Loop;
-  readonly #gate = HostGate.create({ maximum: MAXIMUM_CALLS });
+  readonly #gate: HostGate;
 
   readonly #demand = new GitLabDemand();
   #session: Session;
@@ -79,6 +79,10 @@ export class DefaultGitLabSource implements GitLabSource {
     this.host = options.config.host;
     this.id = `gitlab:${this.host}`;
     this.#logger = options.logger.child({ source: this.id });
+    this.#gate = HostGate.create({
+      maximum: MAXIMUM_CALLS,
+      onCall: outcome => options.onCall?.({ source: this.id, outcome }),
+    });
     this.#loop = Loop.create({
       read: ({ whole }) => this.#read({ whole }),
       delay: () => this.#delay(),

@@ -1,17 +1,27 @@
+import { CallOutcome } from '../calls';
+
 /** What all calls to one host have in common: how many at a time, and pauses. */
 export class HostGate {
   readonly #maximum: number;
+  readonly #onCall: (outcome: CallOutcome) => void;
   readonly #queue: (() => void)[] = [];
   #running = 0;
   #pausedUntil?: Date;
   #unansweredInARow = 0;
 
-  private constructor(maximum: number) {
-    this.#maximum = maximum;
+  private constructor(options: {
+    maximum: number;
+    onCall?: (outcome: CallOutcome) => void;
+  }) {
+    this.#maximum = options.maximum;
+    this.#onCall = options.onCall ?? (() => {});
   }
 
-  static create(options: { maximum: number }): HostGate {
-    return new HostGate(options.maximum);
+  static create(options: {
+    maximum: number;
+    onCall?: (outcome: CallOutcome) => void;
+  }): HostGate {
+    return new HostGate(options);
   }
 
   /** No call before this time; a pause is never shortened. */
@@ -25,6 +35,11 @@ export class HostGate {
     return this.#pausedUntil && this.#pausedUntil > now
       ? this.#pausedUntil
       : undefined;
+  }
+
+  /** What became of a call that was made. */
+  noteOutcome(outcome: CallOutcome): void {
+    this.#onCall(outcome);
   }
 
   /** A call got no answer at all. */

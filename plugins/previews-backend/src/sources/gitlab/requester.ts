@@ -5,7 +5,7 @@ import {
   ResourceOptions,
 } from '@gitbeaker/requester-utils';
 import { pauseOf, problemOf } from './answers';
-import { GitLabRequestError } from './GitLabRequestError';
+import { GitLabRequestError, toGitLabRequestError } from './GitLabRequestError';
 import { HostGate } from './HostGate';
 
 /** Largest body that is read, in bytes. */
@@ -97,6 +97,7 @@ async function fetchBelow(
   });
 }
 
+/** Calls, unless the host is to be left alone, and notes what became of it. */
 async function call(
   endpoint: string,
   request: { searchParams?: string; headers: Record<string, string> },
@@ -116,6 +117,23 @@ async function call(
       message: 'GitLab cannot be reached.',
     });
   }
+  try {
+    const answer = await send(endpoint, request, options);
+    options.gate.noteOutcome('ok');
+    return answer;
+  } catch (error) {
+    if (!options.signal.aborted) {
+      options.gate.noteOutcome(toGitLabRequestError(error).reason);
+    }
+    throw error;
+  }
+}
+
+async function send(
+  endpoint: string,
+  request: { searchParams?: string; headers: Record<string, string> },
+  options: RequesterOptions,
+): Promise<FormattedResponse> {
   const url = new URL(`${options.apiUrl}/${endpoint}`);
   url.search = request.searchParams ?? '';
   const timeout = AbortSignal.timeout(options.timeoutMilliseconds);

@@ -139,6 +139,7 @@ export class DefaultClusterSource implements ClusterSource {
     const client = KubernetesClient.create({
       connection,
       callTimeoutMilliseconds: this.#delays.callTimeout,
+      onCall: outcome => this.#options.onCall?.({ source: this.id, outcome }),
     });
     const reflectors = new Map(
       kindNames.map(kind => [

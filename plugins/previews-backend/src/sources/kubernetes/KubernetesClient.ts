@@ -1,4 +1,5 @@
 import { fetch, Response } from 'undici';
+import { CallOutcome } from '../calls';
 import { asObject } from '../objects/values';
 import { ClusterConnection } from './ClusterConnection';
 import { KubernetesRequestError } from './KubernetesRequestError';
@@ -44,18 +45,22 @@ function problemOf(response: Response): KubernetesRequestError {
 export class KubernetesClient {
   readonly #connection: ClusterConnection;
   readonly #callTimeout: number;
+  readonly #onCall: (outcome: CallOutcome) => void;
 
   private constructor(options: {
     connection: ClusterConnection;
     callTimeoutMilliseconds: number;
+    onCall?: (outcome: CallOutcome) => void;
   }) {
     this.#connection = options.connection;
     this.#callTimeout = options.callTimeoutMilliseconds;
+    this.#onCall = options.onCall ?? (() => {});
   }
 
   static create(options: {
     connection: ClusterConnection;
     callTimeoutMilliseconds: number;
+    onCall?: (outcome: CallOutcome) => void;
   }): KubernetesClient {
     return new KubernetesClient(options);
   }
@@ -73,12 +78,13 @@ export class KubernetesClient {
         signal,
       });
       const json = asObject(JSON.parse(await response.text()));
-      if (json) {
-        return json;
+      if (!json) {
+        throw new SyntaxError('not an object');
       }
-      throw new SyntaxError('not an object');
+      this.#onCall('ok');
+      return json;
     } catch (error) {
-      throw this.#toError(error, { timeout, stop: options.signal });
+      throw this.#failed(error, { timeout, stop: options.signal });
     }
   }
 
@@ -102,8 +108,9 @@ export class KubernetesClient {
     let response: Response;
     try {
       response = await this.#call(path, { query: options.query, signal });
+      this.#onCall('ok');
     } catch (error) {
-      throw this.#toError(error, signals);
+      throw this.#failed(error, signals);
     } finally {
       clearTimeout(timer);
     }
@@ -152,6 +159,17 @@ export class KubernetesClient {
       throw problemOf(response);
     }
     return response;
+  }
+
+  #failed(
+    error: unknown,
+    signals: { timeout: AbortSignal; stop: AbortSignal },
+  ): KubernetesRequestError {
+    const failure = this.#toError(error, signals);
+    if (!signals.stop.aborted) {
+      this.#onCall(failure.reason);
+    }
+    return failure;
   }
 
   #toError(

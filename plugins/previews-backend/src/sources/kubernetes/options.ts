@@ -1,5 +1,6 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { ClusterConfig, ScheduleConfig } from '../../config';
+import { CallListener } from '../calls';
 
 /** What a cluster source is made of. */
 export interface ClusterSourceOptions {
@@ -9,6 +10,7 @@ export interface ClusterSourceOptions {
     'clusterRelistAfterMilliseconds' | 'clusterStaleAfterMilliseconds'
   >;
   logger: LoggerService;
+  onCall?: CallListener;
   /** Default: the machine's clock. */
   clock?: () => Date;
   /** For tests; all in milliseconds. */
