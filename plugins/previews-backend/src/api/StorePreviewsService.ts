@@ -67,6 +67,8 @@ export class StorePreviewsService {
       {
         ...filters,
         phases: phase,
+        // What has ended is counted only for those who ask for it: it grows for ever.
+        includeEnded: phase?.includes('Gone') ? undefined : false,
         text: q,
         sort: sort ?? 'attention',
         limit: limit ?? DEFAULT_LIMIT,

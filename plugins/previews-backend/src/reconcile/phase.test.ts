@@ -517,14 +517,14 @@ describe('explainingCondition', () => {
       'NamespaceLeft',
     ],
     [
-      'a gone row tells why',
+      'a gone row says that nothing is left',
       'Gone',
       [
         'MergeRequestOpen False Merged',
         'Selected False StateExcluded',
         'CleanedUp True NothingLeft',
       ],
-      'Merged',
+      'NothingLeft',
     ],
     [
       'an unknown row tells the source',

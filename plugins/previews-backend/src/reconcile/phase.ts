@@ -157,7 +157,6 @@ const DECISIVE: Partial<Record<Phase, readonly ConditionType[]>> = {
   NotSelected: ['MergeRequestOpen', 'Selected'],
   TearingDown: ['CleanedUp'],
   Orphaned: ['CleanedUp'],
-  Gone: ['MergeRequestOpen', 'Selected', 'CleanedUp'],
 };
 
 /**
@@ -178,6 +177,9 @@ export function explainingCondition(
       .find(
         condition => condition && effective[condition.type]?.status === 'False',
       );
+  }
+  if (phase === 'Gone') {
+    return byType('CleanedUp');
   }
   if (phase === 'Unknown') {
     return conditions.find(({ status }) => status === 'Unknown');

@@ -517,7 +517,7 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
         iid,
         phase,
         activityAt: `2026-11-02T0${hour}:00:00Z`,
-        preview: { createdAt: `2026-11-01T0${9 - iid}:00:00.000Z` },
+        mergeRequest: { createdAt: `2026-11-01T0${9 - iid}:00:00.000Z` },
       };
     }
 

@@ -59,7 +59,8 @@ export function toRow(stored: StoredPreview): Omit<PreviewRow, 'version'> {
     attention: phases.indexOf(preview.phase),
     listed,
     activity_at: toMilliseconds(preview.activityAt),
-    created_at: toMilliseconds(preview.createdAt),
+    // People see the age of the MR, and sort by what they see.
+    created_at: toMilliseconds(preview.mergeRequest.createdAt),
     ended_at: listed
       ? null
       : toMilliseconds(preview.goneAt ?? preview.activityAt),
