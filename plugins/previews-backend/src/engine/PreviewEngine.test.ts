@@ -28,6 +28,7 @@ class FakeSources implements Sources {
   followed: { projectId: number; iid: number }[] = [];
   tracked: unknown[] = [];
   tags: unknown[] = [];
+  paths: unknown[] = [];
   started = 0;
   running?: AbortSignal;
 
@@ -73,6 +74,9 @@ class FakeSources implements Sources {
       },
       followMergeRequests: keys => {
         this.followed = [...keys];
+      },
+      lookForPaths: paths => {
+        this.paths = [...paths];
       },
       lookForTags: tags => {
         this.tags = [...tags];

@@ -301,11 +301,12 @@ export class PreviewEngine {
   /** MRs that the store is known to have nothing of. */
   readonly #unstored = new Set<string>();
 
-  #direct({ projects, mergeRequests, tags }: Demand) {
+  #direct({ projects, mergeRequests, tags, paths }: Demand) {
     for (const source of this.#options.sources.gitlab) {
       source.trackProjects(projects.get(source.host) ?? []);
       source.followMergeRequests(mergeRequests.get(source.host) ?? []);
       source.lookForTags(tags.get(source.host) ?? []);
+      source.lookForPaths(paths.get(source.host) ?? []);
     }
   }
 

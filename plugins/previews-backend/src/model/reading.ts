@@ -53,6 +53,16 @@ export type TagReading =
   /** Could not be read. */
   | { state: 'unreadable'; tag: string; status?: number; readAt: string };
 
+/** Which of the paths that somebody asked for an MR touches. */
+export interface TouchedPathsReading {
+  forHead: string;
+  /** Paths that were looked for. */
+  asked: readonly string[];
+  /** Those of them that a changed file is, or lies below. */
+  touched: readonly string[];
+  readAt: string;
+}
+
 export interface MergeRequestReading {
   fact: MergeRequestFact;
   /** ISO: when GitLab last answered for this MR, in a list or alone. */
@@ -63,6 +73,8 @@ export interface MergeRequestReading {
    */
   pipelines?: { items: PipelineFact[]; forHead?: string; readAt: string };
   tag?: TagReading;
+  /** Undefined while nobody asked, or it could not be read. */
+  touchedPaths?: TouchedPathsReading;
   /** Its own GET answered 404 while the project and its list answered 200. */
   deletedAt?: string;
 }
@@ -112,6 +124,8 @@ export interface EntityFact {
   explicit: boolean;
   /** `backstage.io/kubernetes-cluster`. */
   cluster?: string;
+  /** `previews/path`: only MRs that touch it; without slashes around it. */
+  path?: string;
   /** What is wrong with its annotations, by the annotations alone. */
   problems: AnnotationProblem[];
 }

@@ -1,6 +1,6 @@
 import { EntityFact } from '../model';
 import { Story } from '../testing/Story';
-import { at, generatedBy, HOST, WorldBuilder } from '../testing/world';
+import { at, generatedBy, HEAD, HOST, WorldBuilder } from '../testing/world';
 
 const { live } = WorldBuilder;
 
@@ -252,6 +252,73 @@ describe('what an entity’s annotations lead to', () => {
     const story = new Story().pass(entities(live()), at(-60));
     expect(story.preview().entityRefs).toEqual([REF]);
     expect(story.pass(entities(world())).preview().entityRefs).toEqual([REF]);
+  });
+
+  describe('a path', () => {
+    const limited = (
+      touched?: string[],
+      options: { forHead?: string; asked?: string[] } = {},
+    ) =>
+      live()
+        .mergeRequest(
+          {},
+          touched && {
+            touchedPaths: {
+              forHead: HEAD,
+              asked: ['services/api', 'services/web'],
+              readAt: at(0),
+              ...options,
+              touched,
+            },
+          },
+        )
+        .entity({ entityRef: 'component:default/api', path: 'services/api' })
+        .entity({ entityRef: 'component:default/web', path: 'services/web' })
+        .entity({ entityRef: 'component:default/all' });
+    const refs = (story: Story) =>
+      story
+        .preview()
+        .entityRefs.map(reference => reference.split('/')[1])
+        .sort();
+
+    it.each([
+      ['that it touches', ['services/api'], ['all', 'api']],
+      [
+        'of which it touches both',
+        ['services/api', 'services/web'],
+        ['all', 'api', 'web'],
+      ],
+      ['that it does not touch', [], ['all']],
+    ])('limits an entity to MRs by one %s', (_, touched, expected) => {
+      expect(refs(new Story().pass(limited(touched)))).toEqual(expected);
+    });
+
+    it('hides nothing while the changed files are not known', () => {
+      expect(refs(new Story().pass(limited()))).toEqual(['all', 'api', 'web']);
+    });
+
+    it.each<[string, () => WorldBuilder]>([
+      ['are not read yet', () => limited()],
+      [
+        'are those of another head',
+        () => limited(['services/web'], { forHead: 'b'.repeat(40) }),
+      ],
+      [
+        'were not looked through for it',
+        () => limited(['services/web'], { asked: [] }),
+      ],
+    ])('keeps what was known while the changed files %s', (_, world) => {
+      const story = new Story().pass(limited(['services/api']), at(-60));
+      expect(refs(story.pass(world()))).toEqual(['all', 'api']);
+    });
+
+    it('follows a push that touches something else', () => {
+      const story = new Story().pass(limited(['services/api']), at(-60));
+      expect(refs(story.pass(limited(['services/web'])))).toEqual([
+        'all',
+        'web',
+      ]);
+    });
   });
 
   it('several entities may share a project, and are told in order', () => {

@@ -2,7 +2,7 @@ import {
   AnnotationProblem,
   annotationProblem,
 } from '@previews/backstage-plugin-previews-common';
-import { EntityFact, ProjectReading } from '../model';
+import { EntityFact, ProjectReading, StoredPreview } from '../model';
 import { GeneratorUse, setReference } from './generator';
 import { Observed } from './gather';
 import { projectString, WorldIndex } from './worldIndex';
@@ -187,11 +187,13 @@ function isClaimAllowed(
 export class EntityLinks {
   readonly #byProject = new Map<string, EntityLink[]>();
   readonly #bySetOnly: EntityLink[] = [];
+  readonly #isAnyPath: boolean;
 
   constructor(
     readonly links: readonly EntityLink[],
     private readonly isAllowed: ClaimPolicy,
   ) {
+    this.#isAnyPath = links.some(({ entity }) => entity.path !== undefined);
     for (const link of links) {
       if (link.project) {
         const key = projectString(link.project.host, link.project.id);
@@ -202,17 +204,32 @@ export class EntityLinks {
     }
   }
 
-  /**
-   * Refs of the entities that a preview belongs to.
-   *
-   * @param selectedBefore - references of the sets that selected it last
-   */
+  /** Refs of the entities that a preview belongs to. */
   entityRefsOf(
     observed: Observed,
-    selectedBefore: readonly string[] = [],
+    previous: StoredPreview | undefined,
   ): string[] {
+    return this.#linksOf(observed, previous)
+      .map(({ entity }) => entity)
+      .filter(entity => touchesPath(entity, observed, previous))
+      .map(({ entityRef }) => entityRef);
+  }
+
+  /** Paths that the MR has to touch for one or another of the entities. */
+  pathsOf(observed: Observed, previous: StoredPreview | undefined): string[] {
+    return this.#isAnyPath
+      ? this.#linksOf(observed, previous).flatMap(
+          ({ entity }) => entity.path ?? [],
+        )
+      : [];
+  }
+
+  #linksOf(
+    observed: Observed,
+    previous: StoredPreview | undefined,
+  ): EntityLink[] {
     const { key, project } = observed;
-    const sets = new Set(setsOf(observed, selectedBefore));
+    const sets = new Set(setsOf(observed, previous?.memory.selectedBy ?? []));
     const bySet = ({ applicationSets }: EntityLink) =>
       applicationSets.some(reference => sets.has(reference));
     const byProject = (
@@ -231,13 +248,34 @@ export class EntityLinks {
                 this.isAllowed,
               ),
           );
-    return [...byProject, ...bySetOnly]
-      .filter(
-        ({ entity }) =>
-          entity.cluster === undefined || isInCluster(observed, entity.cluster),
-      )
-      .map(({ entity }) => entity.entityRef);
+    return [...byProject, ...bySetOnly].filter(
+      ({ entity }) =>
+        entity.cluster === undefined || isInCluster(observed, entity.cluster),
+    );
   }
+}
+
+/**
+ * Whether an MR touches the path that an entity is limited to. While its changed
+ * files are not read for the head, what was known before stands; without that it
+ * counts, since a preview too many is better than one that nobody sees.
+ */
+function touchesPath(
+  { entityRef, path }: EntityFact,
+  { mergeRequest }: Observed,
+  previous: StoredPreview | undefined,
+): boolean {
+  if (path === undefined) {
+    return true;
+  }
+  const reading = mergeRequest?.touchedPaths;
+  if (
+    reading?.asked.includes(path) &&
+    reading.forHead === mergeRequest?.fact.headSha
+  ) {
+    return reading.touched.includes(path);
+  }
+  return previous?.preview.entityRefs.includes(entityRef) ?? true;
 }
 
 /**

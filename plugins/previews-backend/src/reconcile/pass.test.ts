@@ -138,6 +138,20 @@ describe('what is to be read next', () => {
     expect(demandOf(world).tags.get(HOST)).toBeUndefined();
   });
 
+  it('the paths that entities of a project are limited to', () => {
+    const world = open()
+      .entity({ entityRef: 'component:default/web', path: 'services/web' })
+      .entity({ entityRef: 'component:default/api', path: 'services/api' })
+      .entity({ entityRef: 'component:default/all' });
+    expect(demandOf(world).paths.get(HOST)).toEqual([
+      { projectId: 42, paths: ['services/api', 'services/web'] },
+    ]);
+  });
+
+  it('no changed files where no entity asks for a path', () => {
+    expect(demandOf(open().entity({})).paths.get(HOST)).toBeUndefined();
+  });
+
   it('no tag of an MR that nobody wants', () => {
     expect(
       demandOf(open().mergeRequest({ labels: [] })).tags.get(HOST),

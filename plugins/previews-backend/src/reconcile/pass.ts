@@ -6,6 +6,7 @@ import { gather, Observed } from './gather';
 import { IntendedNamespaces } from './intendedNamespaces';
 import { formerJoinsOf, joinApplications, Unjoined } from './join';
 import { DecisionSettings } from './settings';
+import { PathDemand } from './PathDemand';
 import { keyString, WorldIndex } from './worldIndex';
 
 /** What the sources should read next, by what is known now. */
@@ -17,6 +18,8 @@ export interface Demand {
     string,
     { projectId: number; iid: number; tag: string; headSha: string }[]
   >;
+  /** Paths that entities limit their previews to. */
+  paths: ReadonlyMap<string, { projectId: number; paths: string[] }[]>;
 }
 
 export interface PassResult {
@@ -61,6 +64,7 @@ export function decideAll(options: {
 
   const decisions = new Map<string, Decision>();
   const observations: Observed[] = [];
+  const paths = new PathDemand();
   for (const [id, key] of keysOf(index, stored)) {
     const previous = stored.get(id);
     const observed = gather({
@@ -72,8 +76,9 @@ export function decideAll(options: {
     });
     observations.push(observed);
     const entityRefs = observed.project
-      ? entityLinks.entityRefsOf(observed, previous?.memory.selectedBy)
+      ? entityLinks.entityRefsOf(observed, previous)
       : previous?.preview.entityRefs ?? [];
+    paths.add(key, entityLinks.pathsOf(observed, previous));
     const usual = usualOf?.(previewIdOf(key));
     const inputs = cache?.inputsOf(observed, { entityRefs, usual }) ?? [];
     const known = cache?.find(id, inputs, previous, now);
@@ -94,7 +99,10 @@ export function decideAll(options: {
     decisions,
     links,
     unjoined: joins.unjoined,
-    demand: demandOf({ index, observations, decisions, wanted: joins.wanted }),
+    demand: {
+      ...demandOf({ index, observations, decisions, wanted: joins.wanted }),
+      paths: paths.byHost(),
+    },
     ...(times.length > 0 && { lookAgainAt: times[0] }),
   };
 }
@@ -119,7 +127,7 @@ function demandOf(options: {
   observations: readonly Observed[];
   decisions: ReadonlyMap<string, Decision>;
   wanted: readonly MergeRequestKey[];
-}): Demand {
+}): Omit<Demand, 'paths'> {
   const { index, observations, decisions, wanted } = options;
   const mergeRequests = new Map<string, MergeRequestKey>();
   const tags = new Map<

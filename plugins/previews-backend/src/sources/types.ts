@@ -49,6 +49,13 @@ export interface GitLabSource extends Source {
       headSha: string;
     }[],
   ): void;
+  /**
+   * Replaces the paths that are looked for among the changed files of open MRs,
+   * by project; once per head commit.
+   */
+  lookForPaths(
+    paths: readonly { projectId: number; paths: readonly string[] }[],
+  ): void;
   /** Reads one MR, its pipelines and its tag again now. */
   refreshMergeRequest(key: { projectId: number; iid: number }): Promise<void>;
 }

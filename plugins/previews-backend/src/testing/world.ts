@@ -63,6 +63,7 @@ export interface MergeRequestExtras {
   /** Newest first; `undefined` for not read yet. */
   pipelines?: Json[];
   tag?: MergeRequestReading['tag'];
+  touchedPaths?: MergeRequestReading['touchedPaths'];
   deletedAt?: string;
 }
 
@@ -623,6 +624,7 @@ export class WorldBuilder {
               },
             }),
             ...(extras.tag && { tag: extras.tag }),
+            ...(extras.touchedPaths && { touchedPaths: extras.touchedPaths }),
             ...(extras.deletedAt && { deletedAt: extras.deletedAt }),
           };
           return [[iid, reading] as const];

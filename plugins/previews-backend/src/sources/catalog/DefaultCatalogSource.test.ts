@@ -127,6 +127,11 @@ describe('parseEntity', () => {
       },
     ],
     [
+      'a path in a monorepo',
+      { 'gitlab.com/project-slug': 'a/b', 'previews/path': './services/api/' },
+      { path: 'services/api' },
+    ],
+    [
       'a request',
       { 'gitlab.com/project-slug': 'a/b', 'previews/enabled': 'true' },
       { explicit: true },

@@ -108,6 +108,7 @@ export function parseEntity(
     applicationSets: annotations.applicationSets,
     explicit: annotations.explicit,
     ...(annotations.cluster && { cluster: annotations.cluster }),
+    ...(annotations.path && { path: annotations.path }),
     problems: [...annotations.problems, ...(problem ? [problem] : [])],
   };
 }

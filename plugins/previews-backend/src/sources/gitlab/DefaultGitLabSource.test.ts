@@ -58,6 +58,7 @@ const TOKEN = {
 class FakeGitLab {
   mergeRequests: MergeRequestJson[] = [mergeRequest(1), mergeRequest(2)];
   pipelines: unknown[] = [];
+  changedFiles: string[] = [];
   tags: string[] = [];
   token: Record<string, unknown> = TOKEN;
   mount = '';
@@ -70,9 +71,8 @@ class FakeGitLab {
     const { path, query } = request;
     const api = `${this.mount}/api/v4`;
     const rest = path.startsWith(api) ? path.slice(api.length) : '';
-    const one = /^\/projects\/7\/merge_requests\/(\d+)(\/pipelines)?$/.exec(
-      rest,
-    );
+    const one =
+      /^\/projects\/7\/merge_requests\/(\d+)(\/pipelines|\/diffs)?$/.exec(rest);
     if (rest === '/personal_access_tokens/self') {
       sendJson(response, this.token);
     } else if (rest === '/projects/7' || rest === '/projects/group%2Fshop') {
@@ -95,7 +95,11 @@ class FakeGitLab {
       if (!found) {
         sendJson(response, { message: '404 Not found' }, { status: 404 });
       } else {
-        sendJson(response, one[2] ? this.pipelines : found);
+        const answers: Record<string, unknown> = {
+          '/pipelines': this.pipelines,
+          '/diffs': this.#diffsPage(query),
+        };
+        sendJson(response, one[2] ? answers[one[2]] : found);
       }
     } else if (rest === '/projects/7/registry/repositories') {
       sendJson(response, [
@@ -124,6 +128,13 @@ class FakeGitLab {
       sendJson(response, { message: '404 Not Found' }, { status: 404 });
     }
   };
+
+  #diffsPage(query: URLSearchParams): unknown[] {
+    const page = Number(query.get('page') ?? 1);
+    return this.changedFiles
+      .slice((page - 1) * 100, page * 100)
+      .map(path => ({ old_path: path, new_path: path, diff: '' }));
+  }
 }
 
 describe('DefaultGitLabSource', () => {
@@ -984,6 +995,91 @@ describe('DefaultGitLabSource', () => {
       });
       await source.refresh();
       expect(tag(source)).toBeUndefined();
+    });
+  });
+
+  describe('changed files', () => {
+    const wanted = { projectId: 7, paths: ['services/api', 'docs'] };
+    const touched = (source: DefaultGitLabSource, iid = 1) =>
+      project(source)?.mergeRequests.get(iid)?.touchedPaths?.touched;
+
+    it('are read only where somebody asks for a path', async () => {
+      const source = await started();
+      source.lookForPaths([]);
+      await source.refresh();
+      expect(server.asked(/diffs/)).toEqual([]);
+    });
+
+    it.each([
+      ['a file below a path', ['services/api/src/a.ts'], ['services/api']],
+      ['a file that a path names', ['docs'], ['docs']],
+      ['files of several paths', ['docs/a', 'services/api/b'], wanted.paths],
+      ['a file beside a path', ['services/api-gateway/a.ts'], []],
+      ['nothing', [], []],
+    ])('tell which paths are touched: %s', async (_, files, expected) => {
+      gitlab.current.changedFiles = files;
+      const source = await started();
+      source.lookForPaths([wanted]);
+      await eventually(() => expect(touched(source)).toBeDefined());
+      expect([...touched(source)!].sort()).toEqual([...expected].sort());
+    });
+
+    it('are read once for each head', async () => {
+      gitlab.current.changedFiles = ['docs/a.md'];
+      const source = await started();
+      source.lookForPaths([wanted]);
+      await eventually(() => expect(touched(source, 2)).toEqual(['docs']));
+      server.requests.length = 0;
+      source.lookForPaths([wanted]);
+      await source.refresh();
+      expect(server.asked(/diffs/)).toEqual([]);
+      gitlab.current.mergeRequests[0] = mergeRequest(1, {
+        sha: 'b'.repeat(40),
+      });
+      gitlab.current.changedFiles = ['services/api/a.ts'];
+      await source.refresh();
+      expect(server.asked(/diffs/)).toHaveLength(1);
+      expect(touched(source)).toEqual(['services/api']);
+    });
+
+    it('are read again for a path that is new', async () => {
+      gitlab.current.changedFiles = ['tools/a.sh'];
+      const source = await started();
+      source.lookForPaths([wanted]);
+      await eventually(() => expect(touched(source)).toEqual([]));
+      source.lookForPaths([{ projectId: 7, paths: ['docs', 'tools'] }]);
+      await eventually(() => expect(touched(source)).toEqual(['tools']));
+    });
+
+    it('of a very large merge request count for every path, after a few pages', async () => {
+      gitlab.current.changedFiles = Array.from(
+        { length: 3000 },
+        (_, index) => `generated/${index}`,
+      );
+      const source = await started();
+      source.lookForPaths([wanted]);
+      await eventually(() => expect(touched(source, 2)).toEqual(wanted.paths));
+      expect(server.asked(/1\/diffs/)).toHaveLength(10);
+    });
+
+    it('that cannot be read are left alone for a while, and the rest goes on', async () => {
+      gitlab.current.fault = ({ path }, response) => {
+        if (path.endsWith('/diffs')) {
+          sendJson(response, {}, { status: 500 });
+          return true;
+        }
+        return false;
+      };
+      const source = await started();
+      source.lookForPaths([wanted]);
+      await source.refresh();
+      await source.refresh();
+      expect(server.asked(/diffs/)).toHaveLength(2);
+      expect(project(source)?.state).toBe('ready');
+      gitlab.current.fault = undefined;
+      later(5);
+      await source.refresh();
+      expect(touched(source)).toEqual([]);
     });
   });
 

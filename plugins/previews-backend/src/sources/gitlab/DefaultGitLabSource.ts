@@ -9,6 +9,7 @@ import { Listeners } from '../Listeners';
 import { Loop } from '../Loop';
 import { GitLabSource, ProjectReference } from '../types';
 import { BuildReader } from './BuildReader';
+import { ChangedFilesReader } from './ChangedFilesReader';
 import { GitLabClient } from './GitLabClient';
 import { GitLabDemand } from './GitLabDemand';
 import { GitLabMemory, hasEnded, LocalKey, localKeyOf } from './GitLabMemory';
@@ -36,8 +37,8 @@ const ENDED_KEPT = 2 * MINUTE;
 /** References that are resolved before it is seen whether they share a group; then ever more. */
 const FIRST_RESOLVED = 8;
 
-/** How long pipelines and tags may keep the next lists waiting, in milliseconds. */
-const BUILDS_AT_LEAST = 5_000;
+/** How long changed files, pipelines and tags may at least keep the next lists waiting, in milliseconds. */
+const DETAILS_AT_LEAST = 5_000;
 
 /** All that is thrown away when reading begins afresh. */
 interface Session {
@@ -48,6 +49,7 @@ interface Session {
   projects: ProjectReader;
   groups: GroupReader;
   builds: BuildReader;
+  files: ChangedFilesReader;
   tokenCheckedAt?: number;
   tokenNotes: string[];
   tokenError?: SourceError;
@@ -167,6 +169,15 @@ export class DefaultGitLabSource implements GitLabSource {
     }
   }
 
+  lookForPaths(
+    paths: readonly { projectId: number; paths: readonly string[] }[],
+  ): void {
+    this.#demand.setPaths(paths);
+    if (paths.length > 0 && this.#session.files.isAnyDue) {
+      this.#loop.wake();
+    }
+  }
+
   async refreshMergeRequest(key: LocalKey): Promise<void> {
     const session = this.#session;
     if (session.signal.aborted || !session.memory.project(key.projectId)) {
@@ -183,6 +194,7 @@ export class DefaultGitLabSource implements GitLabSource {
       });
       return;
     }
+    await session.files.read(key);
     await session.builds.readPipelines(key);
     await session.builds.readTag(key, { again: true, force: true });
     this.#changed(session);
@@ -218,6 +230,7 @@ export class DefaultGitLabSource implements GitLabSource {
       projects,
       groups: GroupReader.create({ ...parts, directory, projects }),
       builds: BuildReader.create(parts),
+      files: ChangedFilesReader.create(parts),
       tokenNotes: [],
     };
   }
@@ -245,14 +258,16 @@ export class DefaultGitLabSource implements GitLabSource {
       await inTurns(alone, id => this.#readAlone(session, id, { whole }), {
         atATime: MAXIMUM_CALLS,
       });
-      const buildsEnd = performance.now() + this.#buildsTime();
+      const end = performance.now() + this.#timeForDetails();
+      const isOver = () => session.signal.aborted || performance.now() > end;
+      await session.files.readDue({ isOver });
       await session.builds.readDue({
         whole,
         // What has settled costs no more than the lists, nor comes on top of checks.
         settledAtMost: whole
           ? Math.max(0, round.lists + alone.length - round.checks - checks)
           : 0,
-        isOver: () => session.signal.aborted || performance.now() > buildsEnd,
+        isOver,
       });
       if (whole && ids.length === 0 && !session.tokenError) {
         session.idleAt = this.#clock().toISOString();
@@ -263,9 +278,9 @@ export class DefaultGitLabSource implements GitLabSource {
     this.#changed(session);
   }
 
-  #buildsTime(): number {
+  #timeForDetails(): number {
     return Math.max(
-      BUILDS_AT_LEAST,
+      DETAILS_AT_LEAST,
       this.#options.schedule.gitlabPollMilliseconds / 2,
     );
   }

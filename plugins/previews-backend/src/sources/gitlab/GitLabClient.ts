@@ -8,6 +8,7 @@ import {
 import { GitLabHostConfig } from '../../config';
 import { MergeRequestFact, PipelineFact, ProjectFact } from '../../model';
 import {
+  parseChangedPaths,
   parseMergeRequest,
   parsePipeline,
   parseProject,
@@ -24,6 +25,9 @@ import { createRequester } from './requester';
 
 /** A list that goes on after this is not believed. */
 const MAXIMUM_PAGES = 500;
+
+/** Most pages of changed files; GitLab itself tells of no more in most places. */
+const MAXIMUM_DIFF_PAGES = 10;
 
 /** Most pages of tags that are searched for near ones. */
 const MAXIMUM_TAG_PAGES = 5;
@@ -264,6 +268,28 @@ export class GitLabClient {
       throw notUnderstood('merge request');
     }
     return fact;
+  }
+
+  /**
+   * Paths of the files that an MR changes, old and new ones; undefined when there
+   * are too many to know them all.
+   */
+  async changedFiles(key: {
+    projectId: number;
+    iid: number;
+  }): Promise<Set<string> | undefined> {
+    const { items, isCut } = await readPages(
+      page =>
+        this.#mergeRequests.allDiffs(key.projectId, key.iid, {
+          perPage: PER_PAGE,
+          page,
+          showExpanded: true,
+        } as never),
+      { maximumPages: MAXIMUM_DIFF_PAGES, beyond: 'cut' },
+    );
+    return isCut || items.length >= MAXIMUM_DIFF_PAGES * PER_PAGE
+      ? undefined
+      : new Set(items.flatMap(parseChangedPaths));
   }
 
   /** The newest pipelines of an MR, newest first. */

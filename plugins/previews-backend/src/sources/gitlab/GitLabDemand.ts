@@ -8,6 +8,7 @@ export class GitLabDemand {
   #references = new Map<string, ProjectReference>();
   #followed = new Map<string, LocalKey>();
   #followedOf = new Map<number, LocalKey[]>();
+  #paths = new Map<number, readonly string[]>();
   #tags = new Map<string, WantedTag>();
 
   /** Returns whether one is new. */
@@ -36,6 +37,17 @@ export class GitLabDemand {
     this.#tags = new Map(tags.map(tag => [localKeyOf(tag), { ...tag }]));
   }
 
+  setPaths(
+    paths: readonly { projectId: number; paths: readonly string[] }[],
+  ): void {
+    this.#paths = new Map(
+      paths.map(({ projectId, paths: ofProject }) => [
+        projectId,
+        [...ofProject],
+      ]),
+    );
+  }
+
   /** The tracked projects, and those of followed MRs, by the keys of the references. */
   references(): Map<string, ProjectReference> {
     const references = new Map(this.#references);
@@ -52,6 +64,10 @@ export class GitLabDemand {
 
   followedOf(projectId: number): readonly LocalKey[] {
     return this.#followedOf.get(projectId) ?? [];
+  }
+
+  pathsOf(projectId: number): readonly string[] {
+    return this.#paths.get(projectId) ?? [];
   }
 
   tagOf(key: LocalKey): WantedTag | undefined {

@@ -113,7 +113,7 @@ export class GitLabMemory {
     this.#snapshot = undefined;
   }
 
-  /** Pipelines and tag belong to a head, and go with it. */
+  /** Pipelines, tag and changed files belong to a head, and go with it. */
   putMergeRequest(
     fact: MergeRequestFact,
     options: { readAt: string; now: Date },
@@ -135,6 +135,8 @@ export class GitLabMemory {
       readAt: options.readAt,
       ...(isSameHead && before.pipelines && { pipelines: before.pipelines }),
       ...(isSameHead && before.tag && { tag: before.tag }),
+      ...(isSameHead &&
+        before.touchedPaths && { touchedPaths: before.touchedPaths }),
     });
     this.#snapshot = undefined;
   }

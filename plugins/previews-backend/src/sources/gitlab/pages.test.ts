@@ -34,6 +34,7 @@ describe('readPages', () => {
     await expect(readPages(read, { maximumPages: 20 })).resolves.toEqual({
       items: numbers(1, 95),
       pages: 10,
+      isCut: false,
       total: 95,
     });
     expect(calls.sort((left, right) => left - right)).toEqual(numbers(1, 10));
@@ -90,11 +91,9 @@ describe('readPages', () => {
 
   it('cuts a list of which the first pages are enough', async () => {
     const { read } = pagesOf(() => numbers(1, 1000));
-    const { items } = await readPages(read, {
-      maximumPages: 2,
-      beyond: 'cut',
-    });
-    expect(items).toEqual(numbers(1, 20));
+    await expect(
+      readPages(read, { maximumPages: 2, beyond: 'cut' }),
+    ).resolves.toMatchObject({ items: numbers(1, 20), isCut: true });
   });
 
   it('begins no further page once one has failed', async () => {

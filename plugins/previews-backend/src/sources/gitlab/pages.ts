@@ -28,6 +28,8 @@ export interface ListedItems {
   items: unknown[];
   /** Pages of the list. */
   pages: number;
+  /** Whether there are more pages than were read. */
+  isCut: boolean;
   /** How many items GitLab says there are; absent when it does not say. */
   total?: number;
 }
@@ -80,7 +82,7 @@ export function toPage(answer: unknown, page: number): Page {
 async function readOnce(
   readPage: (page: number) => Promise<unknown>,
   options: { maximumPages: number; beyond: 'refuse' | 'cut' },
-): Promise<{ pages: Page[]; isShifted: boolean }> {
+): Promise<{ pages: Page[]; isShifted: boolean; isCut: boolean }> {
   const { maximumPages, beyond } = options;
   const read = async (page: number) => toPage(await readPage(page), page);
   const pages = [await read(1)];
@@ -102,6 +104,7 @@ async function readOnce(
     },
     { atATime: PAGES_AT_A_TIME, isOver: () => isFailed },
   );
+  let isCut = false;
   for (
     let next = pages[pages.length - 1].next;
     next !== undefined;
@@ -111,11 +114,13 @@ async function readOnce(
       if (beyond === 'refuse') {
         throw new ListTooLongError(maximumPages);
       }
+      isCut = true;
       break;
     }
     pages.push(await read(next));
   }
-  return { pages, isShifted: pages.some(page => page.total !== total) };
+  const isShifted = pages.some(page => page.total !== total);
+  return { pages, isShifted, isCut };
 }
 
 /**
@@ -132,7 +137,7 @@ export async function readPages(
 ): Promise<ListedItems> {
   const items: unknown[] = [];
   for (let pass = 1; ; pass += 1) {
-    const { pages, isShifted } = await readOnce(readPage, {
+    const { pages, isShifted, isCut } = await readOnce(readPage, {
       beyond: 'refuse',
       ...options,
     });
@@ -142,6 +147,7 @@ export async function readPages(
       return {
         items,
         pages: pages.length,
+        isCut,
         ...(total !== undefined && { total }),
       };
     }

@@ -1,6 +1,7 @@
 /* eslint-disable no-script-url -- hostile on purpose */
 import { MergeRequestFact, PipelineFact } from '../../model';
 import {
+  parseChangedPaths,
   parseMergeRequest,
   parsePipeline,
   parseProject,
@@ -260,6 +261,25 @@ describe('parseProject', () => {
 
   it('is none of a group', () => {
     expect(parseProject({ id: 42, full_path: 'group' })).toBeUndefined();
+  });
+});
+
+describe('changed files', () => {
+  it.each<[string, unknown, string[]]>([
+    [
+      'one that stayed where it is',
+      { old_path: 'a/b.ts', new_path: 'a/b.ts', diff: '@@' },
+      ['a/b.ts', 'a/b.ts'],
+    ],
+    [
+      'one that was moved',
+      { old_path: 'a/b.ts', new_path: 'c/b.ts', renamed_file: true },
+      ['a/b.ts', 'c/b.ts'],
+    ],
+    ['something else', { old_path: 7, new_path: ['x'] }, []],
+    ['nothing', null, []],
+  ])('are told of %s', (_, value, paths) => {
+    expect(parseChangedPaths(value)).toEqual(paths);
   });
 });
 

@@ -131,6 +131,14 @@ export function parsePipeline(value: unknown): PipelineFact | undefined {
   });
 }
 
+/** Paths of one entry of an MR's diffs: two where the file was moved, none for anything else. */
+export function parseChangedPaths(value: unknown): string[] {
+  const json = asObject(value);
+  return [wholeTextOf(json?.old_path), wholeTextOf(json?.new_path)].filter(
+    path => path !== undefined,
+  );
+}
+
 /** Parses a project; undefined for anything else. */
 export function parseProject(value: unknown): ProjectFact | undefined {
   const json = asObject(value);

@@ -3,6 +3,7 @@ export { parseApplicationSet } from './applicationSet';
 export { parseCertificate } from './certificate';
 export { parseGateway, parseHttpRoute } from './gatewayApi';
 export {
+  parseChangedPaths,
   parseMergeRequest,
   parsePipeline,
   parseProject,
