@@ -1,0 +1,47 @@
+// Runs the benchmarks of test/bench, all or those named, each in a process of its
+// own; every figure is one line of JSON. `yarn bench decide` runs one.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from './postgres.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(root, 'test', 'bench');
+const transform = createRequire(import.meta.url).resolve(
+  '@backstage/cli/config/nodeTransform.cjs',
+);
+const SHARED = ['organisation', 'report'];
+
+const all = readdirSync(folder)
+  .map(file => basename(file, '.ts'))
+  .filter(name => !SHARED.includes(name));
+const named = process.argv.slice(2);
+const unknown = named.filter(name => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(
+    `No benchmark ${unknown.join(', ')}; there are ${all.join(', ')}`,
+  );
+  process.exit(2);
+}
+
+const postgres = await startPostgres();
+let failed = false;
+try {
+  for (const name of named.length > 0 ? named : all) {
+    const { status } = spawnSync(
+      process.execPath,
+      ['--require', transform, join(folder, `${name}.ts`)],
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, BENCH_POSTGRES_URL: postgres.url },
+      },
+    );
+    failed ||= status !== 0;
+  }
+} finally {
+  await postgres.stop();
+}
+process.exit(failed ? 1 : 0);

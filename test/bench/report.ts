@@ -1,0 +1,36 @@
+/** Every benchmark runs at these, so that growth shows. */
+export const SIZES = [100, 1_000, 10_000] as const;
+
+/** One line of a benchmark's outcome. */
+export interface Figure {
+  name: string;
+  /** Number of previews. */
+  size: number;
+  figure: number;
+  /** At most this; absent where the figure only explains others. */
+  budget?: number;
+  unit: string;
+}
+
+/** Prints a figure as one line of JSON. */
+export function report(figure: Figure) {
+  const rounded = Number(figure.figure.toPrecision(3));
+  process.stdout.write(`${JSON.stringify({ ...figure, figure: rounded })}\n`);
+}
+
+/** Runs something and tells the CPU time that the process spent meanwhile. */
+export function cpuSeconds<T>(run: () => T): { result: T; seconds: number } {
+  const before = process.cpuUsage();
+  const result = run();
+  const { user, system } = process.cpuUsage(before);
+  return { result, seconds: (user + system) / 1_000_000 };
+}
+
+/** As {@link cpuSeconds}, in wall time, for what waits for others. */
+export async function wallSeconds<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; seconds: number }> {
+  const before = performance.now();
+  const result = await run();
+  return { result, seconds: (performance.now() - before) / 1000 };
+}
