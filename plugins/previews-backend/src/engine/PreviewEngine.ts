@@ -12,6 +12,7 @@ import {
   ClaimPolicy,
   decideAll,
   DecisionCache,
+  HeadChecks,
   DecisionSettings,
   Demand,
   isEnded,
@@ -201,6 +202,7 @@ export class PreviewEngine {
     });
     const startedAt = this.#clock().getTime();
     const cache = new DecisionCache();
+    const headChecks = new HeadChecks();
     let settled = false;
     let retentionAt = 0;
     let waitMilliseconds = 0;
@@ -224,6 +226,7 @@ export class PreviewEngine {
           isClaimAllowed,
           usualOf: id => usual.of(serviceOfPreview(id)),
           cache,
+          headChecks,
           now: now.toISOString(),
         });
         this.#direct(result.demand);
@@ -301,12 +304,21 @@ export class PreviewEngine {
   /** MRs that the store is known to have nothing of. */
   readonly #unstored = new Set<string>();
 
-  #direct({ projects, mergeRequests, tags, paths }: Demand) {
+  #direct({ projects, mergeRequests, tags, heads, paths }: Demand) {
     for (const source of this.#options.sources.gitlab) {
       source.trackProjects(projects.get(source.host) ?? []);
       source.followMergeRequests(mergeRequests.get(source.host) ?? []);
       source.lookForTags(tags.get(source.host) ?? []);
       source.lookForPaths(paths.get(source.host) ?? []);
+      for (const key of heads.get(source.host) ?? []) {
+        // Not awaited: what comes of it rings the alarm like any other reading.
+        source.refreshMergeRequest(key).catch(error => {
+          this.#options.logger.warn(
+            `!${key.iid} of project ${key.projectId} could not be read again; the next poll will`,
+            error,
+          );
+        });
+      }
     }
   }
 

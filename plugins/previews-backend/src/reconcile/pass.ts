@@ -4,10 +4,15 @@ import { decide, Decision } from './decide';
 import { DecisionCache } from './decisionCache';
 import { gather, Observed } from './gather';
 import { IntendedNamespaces } from './intendedNamespaces';
+import { HeadChecks } from './headChecks';
 import { formerJoinsOf, joinApplications, Unjoined } from './join';
 import { DecisionSettings } from './settings';
+import { addSeconds } from './time';
 import { PathDemand } from './PathDemand';
 import { keyString, WorldIndex } from './worldIndex';
+
+/** How soon a preview is looked at again that waits for GitLab's word. */
+const HEAD_CHECK_SECONDS = 2;
 
 /** What the sources should read next, by what is known now. */
 export interface Demand {
@@ -18,6 +23,8 @@ export interface Demand {
     string,
     { projectId: number; iid: number; tag: string; headSha: string }[]
   >;
+  /** MRs to read again now, since Argo CD seems to know of a newer head. */
+  heads: ReadonlyMap<string, { projectId: number; iid: number }[]>;
   /** Paths that entities limit their previews to. */
   paths: ReadonlyMap<string, { projectId: number; paths: string[] }[]>;
 }
@@ -51,12 +58,23 @@ export function decideAll(options: {
   usualOf?: (previewId: string) => Partial<Record<string, number>>;
   /** What earlier passes decided; saves deciding again what nothing has changed for. */
   cache?: DecisionCache;
+  /** Which heads GitLab was asked for by earlier passes. */
+  headChecks?: HeadChecks;
   now: string;
 }): PassResult {
-  const { world, stored, settings, isClaimAllowed, usualOf, cache, now } =
-    options;
+  const {
+    world,
+    stored,
+    settings,
+    isClaimAllowed,
+    usualOf,
+    cache,
+    headChecks,
+    now,
+  } = options;
   const index = new WorldIndex(world);
   cache?.begin({ index, settings, now });
+  headChecks?.begin();
   const intended = new IntendedNamespaces(index);
   const joins = joinApplications(index, formerJoinsOf(stored.values()));
   const links = linkEntities(index, isClaimAllowed);
@@ -79,6 +97,14 @@ export function decideAll(options: {
       ? entityLinks.entityRefsOf(observed, previous)
       : previous?.preview.entityRefs ?? [];
     paths.add(key, entityLinks.pathsOf(observed, previous));
+    if (previous && headChecks?.isPending(observed, previous, now)) {
+      decisions.set(id, {
+        change: { stored: previous, transitions: [] },
+        unchanged: true,
+        lookAgainAt: addSeconds(now, HEAD_CHECK_SECONDS),
+      });
+      continue;
+    }
     const usual = usualOf?.(previewIdOf(key));
     const inputs = cache?.inputsOf(observed, { entityRefs, usual }) ?? [];
     const known = cache?.find(id, inputs, previous, now);
@@ -101,6 +127,7 @@ export function decideAll(options: {
     unjoined: joins.unjoined,
     demand: {
       ...demandOf({ index, observations, decisions, wanted: joins.wanted }),
+      heads: byHostOf(headChecks?.due() ?? []),
       paths: paths.byHost(),
     },
     ...(times.length > 0 && { lookAgainAt: times[0] }),
@@ -127,7 +154,7 @@ function demandOf(options: {
   observations: readonly Observed[];
   decisions: ReadonlyMap<string, Decision>;
   wanted: readonly MergeRequestKey[];
-}): Omit<Demand, 'paths'> {
+}): Omit<Demand, 'paths' | 'heads'> {
   const { index, observations, decisions, wanted } = options;
   const mergeRequests = new Map<string, MergeRequestKey>();
   const tags = new Map<
@@ -151,11 +178,18 @@ function demandOf(options: {
       append(tags, observed.key.host, tag);
     }
   }
+  const byHost = byHostOf(mergeRequests.values());
+  return { projects: projectsToRead(index), mergeRequests: byHost, tags };
+}
+
+function byHostOf(
+  keys: Iterable<MergeRequestKey>,
+): Map<string, { projectId: number; iid: number }[]> {
   const byHost = new Map<string, { projectId: number; iid: number }[]>();
-  for (const { host, projectId, iid } of mergeRequests.values()) {
+  for (const { host, projectId, iid } of keys) {
     append(byHost, host, { projectId, iid });
   }
-  return { projects: projectsToRead(index), mergeRequests: byHost, tags };
+  return byHost;
 }
 
 function append<T>(map: Map<string, T[]>, key: string, item: T) {
