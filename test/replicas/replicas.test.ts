@@ -138,7 +138,7 @@ describe('three replicas on one PostgreSQL', () => {
   }
 
   /** Every replica says of every MR what GitLab and the cluster say. */
-  async function untilTrue() {
+  async function allAgreeWithGitLab(): Promise<boolean> {
     for (const replica of replicas.values()) {
       await waitFor(
         `${replica.name} to tell the truth`,
@@ -166,6 +166,7 @@ describe('three replicas on one PostgreSQL', () => {
         { timeoutMilliseconds: 120_000 },
       );
     }
+    return true;
   }
 
   async function timelineOf(
@@ -186,7 +187,7 @@ describe('three replicas on one PostgreSQL', () => {
     bustle();
     bustle();
     await writer();
-    await untilTrue();
+    expect(await allAgreeWithGitLab()).toBe(true);
     const seen = await Promise.all(
       [...replicas.values()].map(async replica =>
         createHash('sha256')
@@ -201,7 +202,7 @@ describe('three replicas on one PostgreSQL', () => {
     await end(await writer(), 'shutDown');
     bustle();
     await writer();
-    await untilTrue();
+    expect(await allAgreeWithGitLab()).toBe(true);
     await start(NAMES.find(name => !replicas.has(name))!);
   });
 
@@ -213,7 +214,7 @@ describe('three replicas on one PostgreSQL', () => {
       bustle();
       await start(victim.name);
       await writer();
-      await untilTrue();
+      expect(await allAgreeWithGitLab()).toBe(true);
     }
   });
 
@@ -230,7 +231,7 @@ describe('three replicas on one PostgreSQL', () => {
     );
     proxy.mend();
     bustle();
-    await untilTrue();
+    expect(await allAgreeWithGitLab()).toBe(true);
   });
 
   it('does not let a replica write that slept through its lease', async () => {
@@ -250,7 +251,7 @@ describe('three replicas on one PostgreSQL', () => {
     await waitFor('the sleeper to notice', () =>
       sleeper.isWriter() ? undefined : true,
     );
-    await untilTrue();
+    expect(await allAgreeWithGitLab()).toBe(true);
   });
 
   it('has kept every transition once and in order through all of it', async () => {
