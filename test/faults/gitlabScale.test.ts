@@ -103,7 +103,8 @@ describe('A GitLab of a group with several projects', () => {
       author: 'dev1',
     });
     const reference = { project: project('search'), iid };
-    await plugin.untilPhase(reference, 'Live');
+    const live = await plugin.untilPhase(reference, 'Live');
+    expect(live.stale).toEqual([]);
     simulator.control.close(reference);
     await plugin.untilPhase(reference, 'Gone');
     await simulator.faults.clear();
