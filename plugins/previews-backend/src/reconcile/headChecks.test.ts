@@ -67,7 +67,7 @@ describe('an Application that asks for a newer commit than the head that is know
     passes.pass(WorldBuilder.live().readAt(at(-5)), at(-4));
     passes.pass(ahead(at(-5)), NOW);
     const pushed = passes.pass(ahead(at(2)).mergeRequest({ sha: NEXT }), at(2));
-    expect(pushed.transitions).toContain('head ' + NEXT);
+    expect(pushed.transitions).toContain(`head ${NEXT}`);
     expect(pushed.phase).toBe('Updating');
     expect(pushed.transitions.join()).not.toContain('Degraded');
   });
