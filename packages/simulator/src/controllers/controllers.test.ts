@@ -388,7 +388,10 @@ describe('the controllers of the simulator', () => {
       expect(
         cluster().get({ kind: 'Namespace', name: mr.name })?.status?.phase,
       ).toBe('Active');
-      expect(cluster().list({ kind: 'Pod' })).toEqual([]);
+      // The collector takes the pods after the ReplicaSet, in its own time.
+      await eventually(() =>
+        expect(cluster().list({ kind: 'Pod' })).toEqual([]),
+      );
     });
 
     it('waits for an object that a finalizer holds', async () => {
