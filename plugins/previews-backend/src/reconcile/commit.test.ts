@@ -444,6 +444,29 @@ describe('the commit of a deployment by revision', () => {
     expect(commitOf(world)).toMatchObject(commit);
   });
 
+  it('stays one where the set writes the commit into a label too', () => {
+    const world = deployedBy({
+      template: commit => ({
+        repoURL: SHOP,
+        targetRevision: commit.full,
+        helm: {
+          parameters: [{ name: 'podLabels.version', value: commit.short }],
+        },
+      }),
+      status: merged(
+        { sync: { status: 'Synced', revision: HEAD }, summary: null },
+        {},
+      ),
+    }).pod({
+      spec: { containers: [{ name: 'shop', image: 'example.com/shop:1' }] },
+    });
+    expect(commitOf(world)).toMatchObject({
+      by: 'revision',
+      wantedByArgo: HEAD,
+      running: HEAD,
+    });
+  });
+
   it('is live once Argo CD applied the head and the workloads serve', () => {
     expect(
       new Story().pass(byRevision(({ full }) => full)).preview().phase,

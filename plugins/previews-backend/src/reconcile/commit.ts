@@ -326,14 +326,19 @@ export function applicationCommit(options: {
   return telling ? commit : byWordOfArgo(commit, options);
 }
 
-/** The expression that feeds an image, where a set puts the commit elsewhere too. */
+/**
+ * The expression that feeds an image, where a set puts the commit elsewhere too. A
+ * set that asks for the commit as a revision deploys by that: what else it writes
+ * the commit into, such as a label, is no image's tag.
+ */
 export function tagExpression(
   expressions: readonly CommitExpression[],
 ): CommitExpression | undefined {
   const tags = expressions.filter(({ kind }) => kind === 'tag');
-  const feedsImage = ({ path, inText = [] }: CommitExpression) =>
-    /image|tag/i.test([...path, ...inText].join('.'));
-  return tags.find(feedsImage) ?? tags[0];
+  const feedsImage = ({ path, inText = [], prefix }: CommitExpression) =>
+    prefix.endsWith(':') || /image|tag/i.test([...path, ...inText].join('.'));
+  const byRevision = expressions.some(({ kind }) => kind === 'revision');
+  return tags.find(feedsImage) ?? (byRevision ? undefined : tags[0]);
 }
 
 /**
