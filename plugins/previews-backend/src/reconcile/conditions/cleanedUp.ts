@@ -18,13 +18,17 @@ export function cleanedUp(context: PolicyContext): Verdict | undefined {
   if (wanted || (!existed && observed.applications.length === 0)) {
     return undefined;
   }
+  const ofNamespaces = (isTerminating: boolean) =>
+    observed.namespaces
+      .filter(({ fact }) => (fact?.phase === 'Terminating') === isTerminating)
+      .flatMap(namespace => namespaceLeft(namespace, context) ?? []);
+  // An Application waits for its namespace to end: the namespace tells more.
   const left = [
+    ...ofNamespaces(true),
     ...observed.applications.map(application =>
       applicationLeft(application, context),
     ),
-    ...observed.namespaces.flatMap(
-      namespace => namespaceLeft(namespace, context) ?? [],
-    ),
+    ...ofNamespaces(false),
   ];
   if (left.length > 0) {
     return worst(TYPE, left);
