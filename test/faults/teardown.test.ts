@@ -80,7 +80,7 @@ describe('what a closed merge request leaves behind', () => {
     // Argo CD's deletion waits for the namespace, and so does the row.
     expect(condition(row, 'CleanedUp')).toMatchObject({
       status: 'False',
-      reason: 'ApplicationDeleting',
+      reason: 'NamespaceTerminating',
     });
     simulator.faults.releaseFinalizers();
     await plugin.untilPhase(reference, 'Gone');
