@@ -33,7 +33,7 @@ export function catalogInfo(options: {
         'gitlab.com/project-id': String(options.projectId),
       },
     },
-    spec: { type: 'service', lifecycle: 'production', owner: 'guests' },
+    spec: { type: 'service', lifecycle: 'production', owner: 'platform' },
   });
 }
 
