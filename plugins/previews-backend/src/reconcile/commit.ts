@@ -337,8 +337,8 @@ export function tagExpression(
   const tags = expressions.filter(({ kind }) => kind === 'tag');
   const feedsImage = ({ path, inText = [], prefix }: CommitExpression) =>
     prefix.endsWith(':') || /image|tag/i.test([...path, ...inText].join('.'));
-  const byRevision = expressions.some(({ kind }) => kind === 'revision');
-  return tags.find(feedsImage) ?? (byRevision ? undefined : tags[0]);
+  const asksForRevision = expressions.some(({ kind }) => kind === 'revision');
+  return tags.find(feedsImage) ?? (asksForRevision ? undefined : tags[0]);
 }
 
 /**

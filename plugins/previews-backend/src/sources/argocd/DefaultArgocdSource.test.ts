@@ -301,6 +301,10 @@ describe('DefaultArgocdSource', () => {
     };
     argocd.isAllowed = true;
     await eventually(() => expect(argocd.broken).toBeUndefined());
+    // The check after the list has to be answered before the right comes back.
+    const checks = () => server.asked(/\/can-i\//).length;
+    const atTheList = checks();
+    await eventually(() => expect(checks()).toBeGreaterThan(atTheList + 3));
     expect(source.reading().kinds.applications.state).toBe('pending');
     argocd.isAllowed = true;
     await eventually(() => expect(source.state(now).status).toBe('fresh'));
