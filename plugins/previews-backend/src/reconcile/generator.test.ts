@@ -11,6 +11,7 @@ import {
   usesOf,
   usesProject,
 } from './generator';
+import { ProjectPattern } from './ProjectPattern';
 
 const project: ProjectFact = { id: 42, path: 'group/shop' };
 
@@ -154,7 +155,36 @@ describe('which project a generator means', () => {
   });
 });
 
+describe('a project that is a template', () => {
+  it.each([
+    ['{{.a}}', 'group/shop', true],
+    ['{{.a}}/shop', '/shop', false],
+    ['group/{{.a}}', 'group/', false],
+    ['group/{{.a}}-api', 'group/shop-api', true],
+    ['group/{{.a}}-api', 'group/-api', false],
+    ['{{.a}}/x/{{.b}}', 'a/x/x/b', true],
+    ['{{.a}}{{.b}}', 'ab', true],
+    ['{{.a}}{{.b}}', 'a', false],
+    ['{{.a}}aba{{.b}}aba', 'xababa', false],
+    ['{{.a}}aba{{.b}}aba', 'xaba-aba', true],
+  ])('%s fits %s: %s', (template, path, expected) => {
+    expect(ProjectPattern.fromTemplate(template).test(path)).toBe(expected);
+  });
+
+  it('takes no longer for having many actions', () => {
+    const pattern = ProjectPattern.fromTemplate(`${'{{.a}}a'.repeat(250)}z`);
+    expect(pattern.test('a'.repeat(1000))).toBe(false);
+  });
+});
+
 describe('what a generator selects', () => {
+  it('takes an expression that is too large to compile for one that is invalid', () => {
+    const titleMatch = '(?:x{0,999})?'.repeat(100);
+    expect(
+      selects(oneUse({}, { filters: [{ titleMatch }] }), mergeRequest()),
+    ).toMatchObject({ selected: false, reason: 'TitleFiltered' });
+  });
+
   const filters = (...list: Json[]) => oneUse({}, { filters: list });
 
   it.each<[string, GeneratorUse, Json, string]>([

@@ -1,4 +1,3 @@
-import { RE2JS } from 're2js';
 import { ParamsOf, ReasonOf } from '@previews/backstage-plugin-previews-common';
 import {
   ApplicationSetFact,
@@ -6,6 +5,8 @@ import {
   ProjectFact,
   PullRequestGenerator,
 } from '../model';
+import { compileExpression } from './expressions';
+import { ProjectPattern } from './ProjectPattern';
 import {
   argoSlug,
   flattenParameters,
@@ -26,7 +27,7 @@ export interface GeneratorUse {
   project:
     | { kind: 'id'; id: number }
     | { kind: 'path'; path: string }
-    | { kind: 'pattern'; pattern: RegExp };
+    | { kind: 'pattern'; pattern: ProjectPattern };
 }
 
 /** `cluster:namespace/name` of a set. */
@@ -88,13 +89,7 @@ function projectOf(
   if (name.includes('{{')) {
     const rendered = sibling && renderParameter(set, name, sibling);
     if (rendered === undefined) {
-      const literal = name
-        .split(/\{\{[^{}]*\}\}/)
-        .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-      return {
-        kind: 'pattern',
-        pattern: new RegExp(`^${literal.join('.+')}$`, 'i'),
-      };
+      return { kind: 'pattern', pattern: ProjectPattern.fromTemplate(name) };
     }
     name = rendered.trim();
   }
@@ -210,24 +205,13 @@ function refusedBy(
   return undefined;
 }
 
-const expressions = new Map<string, RE2JS | undefined>();
-const MAX_EXPRESSIONS = 1000;
-
-/** Unanchored, in RE2's syntax as in Go; an invalid expression matches nothing, as the set reports an error itself. */
+/** Unanchored; an invalid expression matches nothing, as the set reports an error itself. */
 function matches(pattern: string, text: string): boolean {
-  if (!expressions.has(pattern)) {
-    if (expressions.size >= MAX_EXPRESSIONS) {
-      expressions.clear();
-    }
-    let compiled: RE2JS | undefined;
-    try {
-      compiled = RE2JS.compile(pattern);
-    } catch {
-      compiled = undefined;
-    }
-    expressions.set(pattern, compiled);
+  try {
+    return compileExpression(pattern).matcher(text).find();
+  } catch {
+    return false;
   }
-  return expressions.get(pattern)?.matcher(text).find() ?? false;
 }
 
 export type SlugRule = 'current' | 'former';

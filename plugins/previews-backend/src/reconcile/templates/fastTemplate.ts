@@ -1,15 +1,26 @@
+import { MAX_OUTPUT } from './functions';
+import { TemplateError } from './lexer';
+
 /**
  * Renders the older templates of ApplicationSets without `goTemplate`: a tag is
  * replaced by the parameter of that flat name, and left as it is when there is
  * none.
+ *
+ * @throws TemplateError when it becomes too long.
  */
 export function renderFastTemplate(
   template: string,
   parameters: Record<string, string>,
 ): string {
+  let length = template.length;
   return template.replace(/\{\{([^{}]*)\}\}/g, (tag, name: string) => {
     const key = name.trim();
-    return Object.hasOwn(parameters, key) ? parameters[key] : tag;
+    const value = Object.hasOwn(parameters, key) ? parameters[key] : tag;
+    length += value.length - tag.length;
+    if (length > MAX_OUTPUT) {
+      throw new TemplateError('the output is too long');
+    }
+    return value;
   });
 }
 

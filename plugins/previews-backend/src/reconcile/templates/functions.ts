@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { RE2JS } from 're2js';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
+import { compileExpression } from '../expressions';
 import { TemplateError } from './lexer';
 import { normalizeName, slugifyName } from './slug';
+
+/** Characters; beyond this it is no name and no value of an Application. */
+export const MAX_OUTPUT = 200_000;
 
 type TemplateFunction = (...parameters: any[]) => unknown;
 
@@ -140,7 +144,7 @@ function truncate(size: number, value: unknown): string {
 }
 
 function expression(pattern: unknown): RE2JS {
-  return RE2JS.compile(text(pattern));
+  return compileExpression(text(pattern));
 }
 
 function digest(algorithm: string): TemplateFunction {
@@ -165,9 +169,21 @@ function slugify(...parameters: unknown[]): string {
   });
 }
 
+/** Told before it is made: there may be hundreds of megabytes of it. */
+function joined(items: readonly string[], separator: string): string {
+  if (items.length * separator.length > MAX_OUTPUT) {
+    throw new TemplateError('the output is too long');
+  }
+  return items.join(separator);
+}
+
+function replaceAll(value: string, from: string, to: string): string {
+  return joined(value.split(from), to);
+}
+
 function chunkJoin(separator: unknown, items: unknown): string {
   return Array.isArray(items)
-    ? items.map(text).join(text(separator))
+    ? joined(items.map(text), text(separator))
     : text(items);
 }
 
@@ -181,7 +197,10 @@ export const templateFunctions: Record<string, TemplateFunction> = {
     values.find(value => !isTrue(value)) ?? values[values.length - 1],
   or: (...values) => values.find(isTrue) ?? values[values.length - 1],
   not: value => !isTrue(value),
-  eq: (first, ...others) => others.some(other => text(first) === text(other)),
+  eq: (first, ...others) => {
+    const wanted = text(first);
+    return others.some(other => wanted === text(other));
+  },
   ne: (a, b) => text(a) !== text(b),
   lt: (a, b) => compare(a, b) < 0,
   le: (a, b) => compare(a, b) <= 0,
@@ -210,7 +229,7 @@ export const templateFunctions: Record<string, TemplateFunction> = {
   trunc: truncate,
   substr: (from, to, value) =>
     text(value).slice(Math.max(from, 0), to < 0 ? undefined : to),
-  replace: (from, to, value) => text(value).split(from).join(to),
+  replace: (from, to, value) => replaceAll(text(value), text(from), text(to)),
   nospace: value => text(value).replace(/\s/g, ''),
   repeat: (count, value) =>
     text(value).repeat(Math.min(Math.max(integer(count), 0), 1000)),
@@ -249,8 +268,10 @@ export const templateFunctions: Record<string, TemplateFunction> = {
   rest: values => values.slice(1),
   initial: values => values.slice(0, -1),
   has: (item, values) => values.map(text).includes(text(item)),
-  without: (values, ...omitted) =>
-    values.filter((value: unknown) => !omitted.map(text).includes(text(value))),
+  without: (values, ...omitted) => {
+    const unwanted = new Set(omitted.map(text));
+    return values.filter((value: unknown) => !unwanted.has(text(value)));
+  },
   uniq: values => [...new Set(values)],
   sortAlpha: values => [...values].map(text).sort(),
   reverse: values => [...values].reverse(),
@@ -329,12 +350,13 @@ export const templateFunctions: Record<string, TemplateFunction> = {
 };
 
 function trimSet(value: string, characters: string): string {
+  const unwanted = new Set(characters);
   let from = 0;
   let to = value.length;
-  while (from < to && characters.includes(value[from])) {
+  while (from < to && unwanted.has(value[from])) {
     from += 1;
   }
-  while (to > from && characters.includes(value[to - 1])) {
+  while (to > from && unwanted.has(value[to - 1])) {
     to -= 1;
   }
   return value.slice(from, to);

@@ -1,22 +1,39 @@
-import { isTrue, printValue, templateFunctions } from './functions';
+import { isTrue, MAX_OUTPUT, printValue, templateFunctions } from './functions';
 import { TemplateError } from './lexer';
 import { Operand, parseTemplate, Pipeline, TemplateNode } from './parser';
-
-/** Output beyond this is no name and no value of an Application. */
-const MAX_OUTPUT = 200_000;
+import { sizeOf } from './sizeOf';
 
 /** Steps beyond this are no template anyone wrote for a name. */
 const MAX_STEPS = 20_000;
+
+/**
+ * Characters that all functions together may take in and give back. Steps alone
+ * do not bound the time: each may work on as much as an output can have.
+ */
+const MAX_WORK = 1_000_000;
+
+/** Matching takes the length of the expression times that of the text. */
+const MATCHES_PER_CHARACTER_OF_WORK = 100;
 
 const parsed = new Map<string, TemplateNode[] | TemplateError>();
 const MAX_PARSED = 500;
 
 /** Functions multiply text; what is too long between two of them is too long at the end. */
-function bounded(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > MAX_OUTPUT) {
+function boundedSizeOf(value: unknown): number {
+  const size = sizeOf(value);
+  if (size > MAX_OUTPUT) {
     throw new TemplateError('the output is too long');
   }
-  return value;
+  return size;
+}
+
+function workOf(name: string, values: readonly unknown[]): number {
+  const sizes = values.map(boundedSizeOf);
+  const work = sizes.reduce((sum, size) => sum + size, 0);
+  const [pattern = 0, subject = 0] = sizes;
+  return name.startsWith('regex')
+    ? work + (pattern * subject) / MATCHES_PER_CHARACTER_OF_WORK
+    : work;
 }
 
 class Evaluation {
@@ -26,6 +43,7 @@ class Evaluation {
   #scopes: Map<string, unknown>[];
   #output = '';
   #steps = 0;
+  #work = 0;
 
   constructor(root: Record<string, unknown>, missingKeyIsError: boolean) {
     this.#root = root;
@@ -137,7 +155,10 @@ class Evaluation {
       }
       const values = rest.map(operand => this.#operand(operand, dot));
       try {
-        return bounded(known(...values, ...piped));
+        this.#effort(workOf(first.name, [...values, ...piped]));
+        const value = known(...values, ...piped);
+        this.#effort(boundedSizeOf(value));
+        return value;
       } catch (error) {
         throw error instanceof TemplateError
           ? error
@@ -196,6 +217,13 @@ class Evaluation {
     }
   }
 
+  #effort(work: number) {
+    this.#work += work;
+    if (this.#work > MAX_WORK) {
+      throw new TemplateError('the template takes too much work');
+    }
+  }
+
   #print(text: string) {
     this.#output += text;
     if (this.#output.length > MAX_OUTPUT) {
@@ -226,10 +254,9 @@ function parseOnce(template: string): TemplateNode[] {
     try {
       known = parseTemplate(template);
     } catch (error) {
-      if (!(error instanceof TemplateError)) {
-        throw error;
-      }
-      known = error;
+      // Also what is nested too deep for the stack: not to be tried once more.
+      known =
+        error instanceof TemplateError ? error : new TemplateError(`${error}`);
     }
     if (parsed.size >= MAX_PARSED) {
       parsed.clear();

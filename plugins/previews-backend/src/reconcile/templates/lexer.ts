@@ -44,7 +44,7 @@ export function splitTemplate(template: string): TemplatePiece[] {
       template[start] === '-' &&
       /[ \t\r\n]/.test(template[start + 1] ?? '')
     ) {
-      text = text.replace(/[ \t\r\n]+$/, '');
+      text = withoutSpaceAtEnd(text);
       start += 1;
     }
     pushText(text);
@@ -62,6 +62,15 @@ export function splitTemplate(template: string): TemplatePiece[] {
   }
   pushText(template.slice(position));
   return pieces;
+}
+
+/** By hand: a regular expression begins anew at every blank of a long gap. */
+function withoutSpaceAtEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' \t\r\n'.includes(text[end - 1])) {
+    end -= 1;
+  }
+  return text.slice(0, end);
 }
 
 /** The index of the `}}` that ends an action; quotes and comments may contain one. */

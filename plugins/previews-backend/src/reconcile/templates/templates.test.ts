@@ -252,8 +252,59 @@ describe('renderGoTemplate', () => {
   });
 });
 
+describe('a template that is made to keep the portal busy', () => {
+  const grown = (step: string) =>
+    `{{$x := list "a" "a"}}${step.repeat(60)}{{$x}}`;
+
+  it.each([
+    ['lists of a list twice', grown('{{$x = list $x $x}}')],
+    ['maps of a map twice', grown('{{$x = dict "a" $x "b" $x}}')],
+    ['lists as JSON', grown('{{$x = list $x $x}}{{$y := toJson $x}}')],
+    [
+      'a text that replaces every character',
+      '{{$x := repeat 1000 "ab"}}{{replace "" $x (repeat 100 $x)}}',
+    ],
+    [
+      'a long separator',
+      '{{join (repeat 1000 "ab") (splitList "" (repeat 1000 "a"))}}',
+    ],
+    ['YAML that contains itself', '{{fromYaml "&a [*a, *a]"}}'],
+    [
+      'expressions over a long text',
+      `{{$x := repeat 1000 "abcdefgh"}}{{$p := repeat 100 "a?b?c?"}}${'{{$y := regexFind $p $x}}'.repeat(
+        1000,
+      )}`,
+    ],
+    [
+      'an expression that is laid out a thousand times',
+      `{{regexMatch (repeat 100 "(?:x{0,999})?") "y"}}`,
+    ],
+    [
+      'much work in few steps',
+      `{{$x := repeat 1000 (repeat 100 "a")}}${'{{$y := sha256sum $x}}'.repeat(
+        1000,
+      )}`,
+    ],
+    ['groups without an end', `{{${'('.repeat(100_000)}}}`],
+  ])('gives up early: %s', (_, template) => {
+    expect(() => render(template)).toThrow(TemplateError);
+  });
+
+  it('is split in linear time where it has a long gap', () => {
+    expect(render(`{{.number}}${' '.repeat(150_000)}x{{- .number}}`)).toMatch(
+      /^7 +x7$/,
+    );
+  });
+});
+
 describe('renderFastTemplate', () => {
   const flat = flattenParameters(parameters);
+
+  it('gives up on an output that is too long', () => {
+    expect(() =>
+      renderFastTemplate('{{x}}'.repeat(1000), { x: 'y'.repeat(1000) }),
+    ).toThrow(TemplateError);
+  });
 
   it.each([
     ['mr-{{number}}', 'mr-7'],

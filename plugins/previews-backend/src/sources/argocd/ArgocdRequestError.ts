@@ -1,5 +1,6 @@
 import { CustomErrorBase } from '@backstage/errors';
 import { SourceErrorReason } from '@previews/backstage-plugin-previews-common';
+import { withCode } from '../codeOf';
 
 /**
  * A call to an Argo CD that did not give what was asked for. Neither a token nor
@@ -14,7 +15,7 @@ export class ArgocdRequestError extends CustomErrorBase {
     message: string;
     cause?: unknown;
   }) {
-    super(options.message, options.cause);
+    super(withCode(options.message, options.cause));
     this.reason = options.reason;
   }
 }

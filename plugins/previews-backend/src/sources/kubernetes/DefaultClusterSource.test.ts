@@ -815,6 +815,19 @@ describe('DefaultClusterSource', () => {
       );
     });
 
+    it('of a kubeconfig that is no YAML are not quoted', async () => {
+      const file = join(folder, 'config');
+      await writeFile(file, 'users:\n- user:\n    token: s3cret: x\n');
+      const source = create({ access: { type: 'kubeconfig', file } });
+      source.start({ signal: stop.signal });
+      await eventually(() =>
+        expect(source.state(now).errors).toMatchObject([
+          { reason: 'NotConfigured' },
+        ]),
+      );
+      expect(JSON.stringify(source.state(now))).not.toContain('s3cret');
+    });
+
     it('of the pod are an error outside of a cluster', async () => {
       const source = create({ access: { type: 'inCluster' } });
       source.start({ signal: stop.signal });

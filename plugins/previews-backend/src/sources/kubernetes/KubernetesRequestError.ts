@@ -1,5 +1,6 @@
 import { CustomErrorBase } from '@backstage/errors';
 import { SourceErrorReason } from '@previews/backstage-plugin-previews-common';
+import { withCode } from '../codeOf';
 
 /**
  * A call to a cluster that did not give what was asked for. Neither a token nor
@@ -20,7 +21,7 @@ export class KubernetesRequestError extends CustomErrorBase {
     retryAfterMilliseconds?: number;
     cause?: unknown;
   }) {
-    super(options.message, options.cause);
+    super(withCode(options.message, options.cause));
     this.reason = options.reason;
     this.status = options.status;
     this.retryAfterMilliseconds = options.retryAfterMilliseconds;

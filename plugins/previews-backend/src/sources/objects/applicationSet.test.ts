@@ -282,6 +282,17 @@ describe('parseApplicationSet', () => {
     expect(parse({ generators }).requeueAfterSeconds).toBe(seconds);
   });
 
+  it('does not lay out combinations that are more than a set is worth', () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, index) => [`key${index}`, 'x']),
+    );
+    const many = Array.from({ length: 500 }, (_, index) => ({ n: index }));
+    const [generator] = parse({
+      generators: [matrix(list(wide), list(...many), pullRequest())],
+    }).generators;
+    expect(generator.siblings).toBe('dynamic');
+  });
+
   it('reads a set that says nothing', () => {
     expect(parse({})).toMatchObject({
       goTemplate: false,

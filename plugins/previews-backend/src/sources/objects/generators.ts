@@ -31,6 +31,9 @@ const MAXIMUM_DEPTH = 8;
 /** More combinations than this are not laid out. */
 const MAXIMUM_SIBLINGS = 1000;
 
+/** Most parameters of all combinations of a generator together. */
+const MAXIMUM_PARAMETERS = 50_000;
+
 type ParameterSets = JsonObject[] | 'dynamic';
 
 function requeueSecondsOf(value: unknown): number | undefined {
@@ -47,7 +50,15 @@ function product(left: ParameterSets, right: ParameterSets): ParameterSets {
   ) {
     return 'dynamic';
   }
-  return left.flatMap(first => right.map(second => ({ ...first, ...second })));
+  const parameters =
+    countParameters(left) * right.length + countParameters(right) * left.length;
+  return parameters > MAXIMUM_PARAMETERS
+    ? 'dynamic'
+    : left.flatMap(first => right.map(second => ({ ...first, ...second })));
+}
+
+function countParameters(sets: readonly JsonObject[]): number {
+  return sets.reduce((sum, set) => sum + Object.keys(set).length, 0);
 }
 
 function listElements(list: JsonObject): ParameterSets {
@@ -125,6 +136,16 @@ export function findPullRequestGenerators(
   generators: unknown,
 ): PullRequestGenerator[] {
   const found: PullRequestGenerator[] = [];
+  // Each generator of a matrix is laid out for every other one.
+  const known = new Map<JsonObject, ParameterSets>();
+  const setsOf = (generator: JsonObject, depth: number): ParameterSets => {
+    let sets = known.get(generator);
+    if (!sets) {
+      sets = parameterSets(generator, depth);
+      known.set(generator, sets);
+    }
+    return sets;
+  };
   const visit = (
     children: JsonObject[],
     options: { siblings: ParameterSets; depth: number },
@@ -146,7 +167,7 @@ export function findPullRequestGenerators(
         const others = ofMatrix
           .filter((_, other) => other !== index)
           .reduce<ParameterSets>(
-            (sets, other) => product(sets, parameterSets(other, depth + 1)),
+            (sets, other) => product(sets, setsOf(other, depth + 1)),
             siblings,
           );
         visit([member], { siblings: others, depth: depth + 1 });
