@@ -17,6 +17,7 @@ import { toGitLabRequestError } from './GitLabRequestError';
 import { gitLabState } from './gitLabState';
 import { GroupReader, GroupRound } from './GroupReader';
 import { HostGate } from './HostGate';
+import { InFlight } from './InFlight';
 import { inTurns } from './inTurns';
 import { GitLabSourceOptions } from './options';
 import { ProjectDirectory } from './ProjectDirectory';
@@ -73,6 +74,7 @@ export class DefaultGitLabSource implements GitLabSource {
   readonly #gate: HostGate;
 
   readonly #demand = new GitLabDemand();
+  readonly #refreshes = new InFlight();
   #session: Session;
 
   private constructor(options: GitLabSourceOptions) {
@@ -178,7 +180,12 @@ export class DefaultGitLabSource implements GitLabSource {
     }
   }
 
+  /** Hooks of a busy pipeline name the same MR many times a second. */
   async refreshMergeRequest(key: LocalKey): Promise<void> {
+    await this.#refreshes.run(localKeyOf(key), () => this.#refreshNow(key));
+  }
+
+  async #refreshNow(key: LocalKey): Promise<void> {
     const session = this.#session;
     if (session.signal.aborted || !session.memory.project(key.projectId)) {
       return;
