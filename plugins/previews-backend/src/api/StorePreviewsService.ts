@@ -35,6 +35,15 @@ function notFound(id: string): NotFoundError {
   return new NotFoundError(`No preview with id '${id}'`);
 }
 
+/** The format allows a leap second, which `Date` does not know. */
+function timeOf(name: 'from' | 'to', text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) {
+    throw new InputError(`${name}: must be a time without a leap second`);
+  }
+  return time;
+}
+
 /**
  * Answers from the store, for a view that was worked out before: it checks no
  * permission, and reads nothing without the view's visibility.
@@ -241,11 +250,12 @@ export class StorePreviewsService {
     request: StatsRequest,
     view: CallerView,
   ): Promise<Versioned<StatsResponse>> {
-    const to = request.to === undefined ? this.#clock() : new Date(request.to);
+    const to =
+      request.to === undefined ? this.#clock() : timeOf('to', request.to);
     const from =
       request.from === undefined
         ? new Date(to.getTime() - DEFAULT_STATS_MILLISECONDS)
-        : new Date(request.from);
+        : timeOf('from', request.from);
     if (from > to) {
       throw new InputError("'from' must not be later than 'to'");
     }

@@ -579,6 +579,20 @@ describe('the end of a preview', () => {
     },
   );
 
+  it.each(['certificates', 'httpRoutes', 'ingresses'] as const)(
+    'is not gone from a shared namespace while %s are not read',
+    kind => {
+      const shared = { metadata: { creationTimestamp: at(-900 * 86_400) } };
+      const left = () =>
+        live().namespace(shared).without(OBJECTS).mergeRequest(closing);
+      const story = new Story()
+        .pass(live().namespace(shared), at(-HOUR))
+        .pass(left().kindReading(kind, { state: 'pending' }));
+      expect(story.preview().phase).toBe('TearingDown');
+      expect(story.pass(left(), at(MINUTE)).preview().phase).toBe('Gone');
+    },
+  );
+
   it('is not gone while its namespace is left', () => {
     const story = new Story()
       .pass(live(), at(-HOUR))

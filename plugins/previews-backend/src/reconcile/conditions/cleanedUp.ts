@@ -36,18 +36,40 @@ export function cleanedUp(context: PolicyContext): Verdict | undefined {
   return unread(context) ?? verdict(TYPE, 'True', 'NothingLeft', {});
 }
 
+/** What is looked for in a namespace that is not the preview's own. */
+const KINDS_IN_SHARED_NAMESPACES = [
+  'certificates',
+  'httpRoutes',
+  'ingresses',
+] as const;
+
 function unread({
   observed,
   now,
   settings,
 }: PolicyContext): Verdict | undefined {
-  return (['applications', 'namespaces'] as const)
+  const options = { now, settings };
+  const homes = (['applications', 'namespaces'] as const)
     .flatMap(kind =>
       relevantClusters(observed, kind).map(cluster =>
-        kindUnknown(TYPE, cluster, kind, { now, settings }),
+        kindUnknown(TYPE, cluster, kind, options),
       ),
     )
     .find(isHindrance);
+  return (
+    homes ??
+    observed.namespaces
+      .filter(({ own }) => !own)
+      .flatMap(({ cluster }) =>
+        KINDS_IN_SHARED_NAMESPACES.map(kind =>
+          kindUnknown(TYPE, cluster, kind, options),
+        ),
+      )
+      .find(
+        // What the role never allows is not watched either.
+        found => isHindrance(found) && found?.reason !== 'KindForbidden',
+      )
+  );
 }
 
 /** What is not watched at all holds nothing up: it could never be told gone. */
