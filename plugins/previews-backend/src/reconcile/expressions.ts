@@ -3,8 +3,8 @@ import { RE2JS } from 're2js';
 /** Longest expression that is compiled. */
 const MAX_LENGTH = 2000;
 
-/** Most of length times repetitions: a repetition is laid out as often as it counts. */
-const MAX_LAID_OUT = 20_000;
+/** Largest size by {@link sizeOfExpression} that is compiled. */
+const MAX_SIZE = 5000;
 
 const MAX_COMPILED = 1000;
 
@@ -18,11 +18,13 @@ function repetitionsOf(pattern: string): number {
   return sum;
 }
 
+/** What compiling costs: a repetition is laid out as often as it counts. */
+export function sizeOfExpression(pattern: string): number {
+  return pattern.length * (1 + repetitionsOf(pattern));
+}
+
 function compile(pattern: string): RE2JS {
-  if (
-    pattern.length > MAX_LENGTH ||
-    pattern.length * repetitionsOf(pattern) > MAX_LAID_OUT
-  ) {
+  if (pattern.length > MAX_LENGTH || sizeOfExpression(pattern) > MAX_SIZE) {
     throw new RangeError('the expression is too large');
   }
   return RE2JS.compile(pattern);

@@ -1,3 +1,4 @@
+import { sizeOfExpression } from '../expressions';
 import { isTrue, MAX_OUTPUT, printValue, templateFunctions } from './functions';
 import { TemplateError } from './lexer';
 import { Operand, parseTemplate, Pipeline, TemplateNode } from './parser';
@@ -10,10 +11,13 @@ const MAX_STEPS = 20_000;
  * Characters that all functions together may take in and give back. Steps alone
  * do not bound the time: each may work on as much as an output can have.
  */
-const MAX_WORK = 1_000_000;
+const MAX_WORK = 100_000;
 
 /** Matching takes the length of the expression times that of the text. */
-const MATCHES_PER_CHARACTER_OF_WORK = 100;
+const MATCHES_PER_UNIT_OF_WORK = 100;
+
+/** Compiling an expression, and reading YAML, are this much slower than other work. */
+const SLOWNESS = 5;
 
 const parsed = new Map<string, TemplateNode[] | TemplateError>();
 const MAX_PARSED = 500;
@@ -30,10 +34,16 @@ function boundedSizeOf(value: unknown): number {
 function workOf(name: string, values: readonly unknown[]): number {
   const sizes = values.map(boundedSizeOf);
   const work = sizes.reduce((sum, size) => sum + size, 0);
-  const [pattern = 0, subject = 0] = sizes;
-  return name.startsWith('regex')
-    ? work + (pattern * subject) / MATCHES_PER_CHARACTER_OF_WORK
-    : work;
+  if (name.startsWith('regex')) {
+    const [pattern = 0, subject = 0] = sizes;
+    const compiling = sizeOfExpression(printValue(values[0]));
+    return (
+      work +
+      compiling * SLOWNESS +
+      (pattern * subject) / MATCHES_PER_UNIT_OF_WORK
+    );
+  }
+  return /yaml/i.test(name) ? work * SLOWNESS : work;
 }
 
 class Evaluation {
