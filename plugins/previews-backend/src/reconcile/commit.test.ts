@@ -72,6 +72,13 @@ const helmParameter =
   });
 
 describe('the commit that a set’s expression names', () => {
+  it('is not looked for in YAML that contains itself', () => {
+    const template = ({ short }: { short: string }) => ({
+      helm: { values: `x: &a [*a, *a, *a]\nimage: {tag: ${short}}\n` },
+    });
+    expect(commitOf(deployedBy({ template })).running).toBe(HEAD.slice(0, 8));
+  });
+
   it.each<[string, Parameters<typeof deployedBy>[0], string, string]>([
     [
       'a Helm parameter of 8 characters',

@@ -8,6 +8,7 @@ import {
   ProjectFact,
 } from '../model';
 import { GeneratorUse, parametersFor, renderParameter } from './generator';
+import { sizeOf } from './templates';
 
 /** Shorter than this, a prefix names no commit. */
 const MIN_PREFIX = 7;
@@ -147,7 +148,9 @@ function renderPatch(
 
 function parseText(text: string): unknown {
   try {
-    return parseYaml(text, { maxAliasCount: 10, logLevel: 'silent' });
+    const value = parseYaml(text, { maxAliasCount: 10, logLevel: 'silent' });
+    // The count of aliases leaves out those that stand inside of their anchor.
+    return Number.isFinite(sizeOf(value)) ? value : undefined;
   } catch {
     // Text that is no YAML carries no value that could be looked up.
     return undefined;

@@ -282,6 +282,14 @@ describe('parseApplicationSet', () => {
     expect(parse({ generators }).requeueAfterSeconds).toBe(seconds);
   });
 
+  it('comes to an end with YAML that contains itself', () => {
+    const elementsYaml = '- x: &a [*a, *a, *a]';
+    const [generator] = parse({
+      generators: [matrix({ list: { elementsYaml } }, pullRequest())],
+    }).generators;
+    expect(JSON.stringify(generator.siblings).length).toBeLessThan(500_000);
+  });
+
   it('does not lay out combinations that are more than a set is worth', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 2000 }, (_, index) => [`key${index}`, 'x']),

@@ -183,6 +183,8 @@ export function boundedCopy(
       left -= 8;
       return item;
     }
+    // Empty ones cost too: aliases of YAML may make a list that contains itself.
+    left -= 1;
     if (depth > 30) {
       return undefined;
     }
