@@ -206,6 +206,22 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(row.phase).toBe('Live');
   });
 
+  it('keeps what annotations led to until the catalog has been read', async () => {
+    const store = await createStore();
+    const applied = jest.spyOn(store, 'applyClaims');
+    const states = jest.spyOn(store, 'applySources');
+    const pending = { state: 'pending', entities: [] } as const;
+    const sources = new FakeSources({ ...live().build(), catalog: pending });
+    start(store, sources);
+    await until(async () => states.mock.calls.length > 0);
+    expect(applied).not.toHaveBeenCalled();
+    sources.show(live().build());
+    await until(async () => applied.mock.calls.length > 0);
+    expect(applied.mock.calls[0][1]).toMatchObject([
+      { entityRef: 'component:default/shop' },
+    ]);
+  });
+
   it('lets one instance write, and another take over at once when it stops', async () => {
     const store = await createStore();
     const [first, second] = [

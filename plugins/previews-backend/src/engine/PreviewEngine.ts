@@ -230,10 +230,16 @@ export class PreviewEngine {
           now: now.toISOString(),
         });
         this.#direct(result.demand);
-        await reporter.report(result.links, now);
+        // What was decided on, and what that made the sources read since.
         settled ||=
-          isSettled(worldOf(sources)) ||
+          (isSettled(world) && isSettled(worldOf(sources))) ||
           now.getTime() - startedAt > SETTLE_PATIENCE_MILLISECONDS;
+        await reporter.report(
+          settled && world.catalog.state !== 'pending'
+            ? result.links
+            : undefined,
+          now,
+        );
         if (!settled) {
           waitMilliseconds = 500;
           continue;

@@ -32,10 +32,19 @@ export class SourceReporter {
     this.#unreadable = options.unreadable;
   }
 
-  /** @throws LeaseLostError */
-  async report(links: readonly EntityLink[], now: Date): Promise<void> {
+  /**
+   * @param links - Undefined while too little was read to follow annotations:
+   *   then those of the last term stand.
+   * @throws LeaseLostError
+   */
+  async report(
+    links: readonly EntityLink[] | undefined,
+    now: Date,
+  ): Promise<void> {
     await this.#reportStates(now);
-    await this.#reportClaims(links);
+    if (links) {
+      await this.#reportClaims(links);
+    }
   }
 
   async #reportStates(now: Date): Promise<void> {

@@ -22,6 +22,34 @@ const REF = 'component:default/shop';
 const SET = 'main:argocd/shop-previews';
 const owned = { project: 'group/shop', problems: [], refs: [REF], sets: [SET] };
 
+describe('a preview stays where it was', () => {
+  it('while the catalog has not been read since the start', () => {
+    const story = new Story().pass(withEntity(), at(-60));
+    const world = live().readAt(at(0)).build();
+    story.pass(
+      { ...world, catalog: { state: 'pending', entities: [] } },
+      at(0),
+    );
+    expect(story.preview().entityRefs).toEqual([REF]);
+    expect(story.pass(live(), at(60)).preview().entityRefs).toEqual([]);
+  });
+
+  it.each<[string, Partial<EntityFact>]>([
+    ['with a project', {}],
+    ['without a project', { project: undefined }],
+  ])('while the set that its entity names is not read, %s', (_, entity) => {
+    const named = () =>
+      withEntity({
+        ...entity,
+        applicationSets: [{ namespace: 'argocd', name: 'shop-previews' }],
+      });
+    const story = new Story()
+      .pass(named(), at(-60))
+      .pass(named().unreadCluster());
+    expect(story.preview().entityRefs).toEqual([REF]);
+  });
+});
+
 describe('what an entity’s annotations lead to', () => {
   it.each<[string, () => unknown, object]>([
     ['its project by path', () => link(withEntity()), owned],

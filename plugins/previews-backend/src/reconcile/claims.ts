@@ -22,6 +22,8 @@ export interface EntityLink {
   /** Sets that generate from the project, or that the entity names, as `cluster:namespace/name`. */
   applicationSets: string[];
   problems: AnnotationProblem[];
+  /** A set that the entity names may be in a cluster that was not read. */
+  isAnySetUnread: boolean;
 }
 
 /** Follows every entity's annotations to a project and to sets. */
@@ -65,8 +67,15 @@ function linkEntity(
   const { index, projects } = context;
   const problems = [...entity.problems];
   const named = namedUses(entity, index, problems);
+  const isAnySetUnread =
+    entity.applicationSets.length > 0 && !areSetsReadable(index);
   if (!entity.project) {
-    return { entity, applicationSets: referencesOf(named), problems };
+    return {
+      entity,
+      applicationSets: referencesOf(named),
+      problems,
+      isAnySetUnread,
+    };
   }
   const { host, path, id } = entity.project;
   const found = projects.get(
@@ -86,7 +95,7 @@ function linkEntity(
         params: { project: projectPath },
       }),
     );
-    return { entity, applicationSets: [], problems };
+    return { entity, applicationSets: [], problems, isAnySetUnread: false };
   }
   if (!found) {
     if (isUnreadable(entity, index)) {
@@ -98,7 +107,12 @@ function linkEntity(
         }),
       );
     }
-    return { entity, applicationSets: referencesOf(named), problems };
+    return {
+      entity,
+      applicationSets: referencesOf(named),
+      problems,
+      isAnySetUnread,
+    };
   }
   const { fact } = found.project;
   const uses =
@@ -108,6 +122,7 @@ function linkEntity(
     project: { host, path: fact.path, id: fact.id },
     applicationSets: referencesOf(uses),
     problems,
+    isAnySetUnread,
   };
 }
 
@@ -123,6 +138,14 @@ function referencesOf(uses: readonly GeneratorUse[]): string[] {
   ].sort();
 }
 
+function areSetsReadable({ world }: WorldIndex): boolean {
+  return world.clusters.every(
+    ({ kinds }) =>
+      kinds.applicationSets.state === 'ready' ||
+      kinds.applicationSets.state === 'notInstalled',
+  );
+}
+
 /** Uses of the sets that an entity names; a set that no readable cluster has is a problem. */
 function namedUses(
   entity: EntityFact,
@@ -136,12 +159,11 @@ function namedUses(
         ({ cluster }) =>
           named.cluster === undefined || named.cluster === cluster,
       );
-    const readable = index.world.clusters.every(
-      ({ kinds }) =>
-        kinds.applicationSets.state === 'ready' ||
-        kinds.applicationSets.state === 'notInstalled',
-    );
-    if (uses.length === 0 && readable && index.world.clusters.length > 0) {
+    if (
+      uses.length === 0 &&
+      areSetsReadable(index) &&
+      index.world.clusters.length > 0
+    ) {
       const applicationSet = `${named.cluster ? `${named.cluster}:` : ''}${
         named.namespace
       }/${named.name}`;
@@ -198,7 +220,10 @@ export class EntityLinks {
       if (link.project) {
         const key = projectString(link.project.host, link.project.id);
         this.#byProject.set(key, [...(this.#byProject.get(key) ?? []), link]);
-      } else if (!link.entity.project && link.applicationSets.length > 0) {
+      } else if (
+        !link.entity.project &&
+        (link.applicationSets.length > 0 || link.isAnySetUnread)
+      ) {
         this.#bySetOnly.push(link);
       }
     }
@@ -230,8 +255,11 @@ export class EntityLinks {
   ): EntityLink[] {
     const { key, project } = observed;
     const sets = new Set(setsOf(observed, previous?.memory.selectedBy ?? []));
-    const bySet = ({ applicationSets }: EntityLink) =>
-      applicationSets.some(reference => sets.has(reference));
+    // While a named set is not read, the preview stays where it was.
+    const bySet = ({ applicationSets, isAnySetUnread, entity }: EntityLink) =>
+      applicationSets.some(reference => sets.has(reference)) ||
+      (isAnySetUnread &&
+        previous?.preview.entityRefs.includes(entity.entityRef) === true);
     const byProject = (
       this.#byProject.get(projectString(key.host, key.projectId)) ?? []
     ).filter(link => link.entity.applicationSets.length === 0 || bySet(link));

@@ -93,9 +93,12 @@ export function decideAll(options: {
       previous,
     });
     observations.push(observed);
-    const entityRefs = observed.project
-      ? entityLinks.entityRefsOf(observed, previous)
-      : previous?.preview.entityRefs ?? [];
+    // Without a catalog it is not known who claims what; that nobody does would
+    // hide the preview from its owners.
+    const entityRefs =
+      observed.project && world.catalog.state !== 'pending'
+        ? entityLinks.entityRefsOf(observed, previous)
+        : previous?.preview.entityRefs ?? [];
     paths.add(key, entityLinks.pathsOf(observed, previous));
     if (previous && headChecks?.isPending(observed, previous, now)) {
       decisions.set(id, {
