@@ -155,6 +155,32 @@ describe('which project a generator means', () => {
   });
 });
 
+describe('what is rendered', () => {
+  const long = '{{repeat 300 (repeat 100 "/")}}';
+
+  it('is no project where it is longer than a path can be', () => {
+    const generators = [
+      {
+        matrix: {
+          generators: [
+            { list: { elements: [{ x: '1' }] } },
+            pullRequest({ project: `a${long}b` }),
+          ],
+        },
+      },
+    ];
+    expect(uses({ generators })).toEqual([]);
+  });
+
+  it('is no name where it is longer than a name can be', () => {
+    const use = oneUse();
+    const template = { metadata: { name: `a${long}` } };
+    expect(
+      namesFor({ ...use, set: { ...use.set, template } }, mergeRequest()),
+    ).toEqual([]);
+  });
+});
+
 describe('a project that is a template', () => {
   it.each([
     ['{{.a}}', 'group/shop', true],

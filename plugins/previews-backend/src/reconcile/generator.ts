@@ -30,6 +30,12 @@ export interface GeneratorUse {
     | { kind: 'pattern'; pattern: ProjectPattern };
 }
 
+/** Longest path of a project that any GitLab has, and some more. */
+const LONGEST_PROJECT_PATH = 2000;
+
+/** Longest name of any Kubernetes object. */
+const LONGEST_NAME = 253;
+
 /** `cluster:namespace/name` of a set. */
 export function setReference(cluster: string, set: ApplicationSetFact): string {
   return `${cluster}:${set.meta.namespace}/${set.meta.name}`;
@@ -92,6 +98,9 @@ function projectOf(
       return { kind: 'pattern', pattern: ProjectPattern.fromTemplate(name) };
     }
     name = rendered.trim();
+  }
+  if (name.length > LONGEST_PROJECT_PATH) {
+    return undefined;
   }
   name = name.replace(/^\/+|\/+$/g, '');
   if (!name) {
@@ -299,7 +308,10 @@ export function namesFor(
   return [
     ...new Set(
       names.filter(
-        (name): name is string => name !== undefined && !name.includes('{{'),
+        (name): name is string =>
+          name !== undefined &&
+          name.length <= LONGEST_NAME &&
+          !name.includes('{{'),
       ),
     ),
   ];

@@ -11,6 +11,9 @@ import {
 } from './generator';
 import { keyString, WorldIndex } from './worldIndex';
 
+/** Longer ones name no cluster and no namespace, and are remembered for every MR. */
+const LONGEST_DESTINATION = 2000;
+
 interface Destination {
   server?: string;
   name?: string;
@@ -88,7 +91,9 @@ function destinationFor(
         typeof template === 'string'
           ? renderParameter(use.set, template, parameters)
           : undefined;
-      return value === undefined ? [] : [[field, value]];
+      return value === undefined || value.length > LONGEST_DESTINATION
+        ? []
+        : [[field, value]];
     }),
   );
   if (isAlone) {
