@@ -114,6 +114,20 @@ describe('joinApplications', () => {
       'labels -> 42!7',
     ],
     [
+      'does not believe labels of an Application that no set owns',
+      () =>
+        outcome(
+          open().application({
+            metadata: {
+              ...labelled('42', '7').metadata,
+              name: 'shop-dev',
+              ownerReferences: null,
+            },
+          }),
+        ),
+      'left alone',
+    ],
+    [
       'does not guess the GitLab of labels where two are configured',
       () =>
         outcome(

@@ -146,6 +146,10 @@ function joinOne(
   return meta.owner ? { set, candidates: [] } : undefined;
 }
 
+/**
+ * By the labels that a set's template writes. Whoever may create an Application can
+ * write labels too, so that one without an owning set is not believed.
+ */
 function keyFromLabels(
   { fact }: LocatedApplication,
   uses: GeneratorUse[],
@@ -157,7 +161,8 @@ function keyFromLabels(
     return undefined;
   }
   const hosts = new Set(uses.map(use => use.host));
-  if (hosts.size === 0 && index.gitlab.size === 1) {
+  if (hosts.size === 0 && fact.meta.owner && index.gitlab.size === 1) {
+    // The set itself cannot be read.
     hosts.add([...index.gitlab.keys()][0]);
   }
   return hosts.size === 1 ? { host: [...hosts][0], projectId, iid } : undefined;
