@@ -218,7 +218,10 @@ export class StorePreviewsService {
     const signal = await this.#signalFor([entityRef], view);
     const summary = {
       entityRef,
-      onboarded: Boolean(claim?.project || claim?.applicationSets.length),
+      // What was not read yet is no reason to say that it leads nowhere.
+      onboarded: Boolean(
+        claim?.project || claim?.applicationSets.length || claim?.unread,
+      ),
       ...(claim?.project && { project: claim.project.path }),
       applicationSets: claim?.applicationSets ?? [],
       phaseCounts: active.phaseCounts,

@@ -655,6 +655,23 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     expect(attention.mergeRequest.iid).toBe(2);
   });
 
+  it('does not call an entity not onboarded whose project was not read yet', async () => {
+    const { store, term } = await start();
+    await store.applyClaims(term, [
+      {
+        entityRef: 'component:default/empty',
+        applicationSets: [],
+        unread: true,
+        sources: [gitlab.id],
+        problems: [],
+      },
+    ]);
+    const response = await get(
+      '/v1/entities/component/default/empty/summary',
+    ).expect(200);
+    expect(response.body.onboarded).toBe(true);
+  });
+
   it('says of an entity without a claim that it is not onboarded', async () => {
     await start();
     const response = await get(

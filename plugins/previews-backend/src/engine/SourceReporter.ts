@@ -76,7 +76,8 @@ export class SourceReporter {
   }
 }
 
-function claimOf(
+/** What an entity's annotations lead to, as it is stored. */
+export function claimOf(
   { entity, project, applicationSets, problems }: EntityLink,
   clusters: Sources['clusters'],
 ): EntityClaim {
@@ -87,10 +88,14 @@ function claimOf(
     named.size > 0
       ? clusters.filter(({ cluster }) => named.has(cluster))
       : clusters;
+  const isNamed =
+    entity.project !== undefined || entity.applicationSets.length > 0;
+  const isFound = project !== undefined || applicationSets.length > 0;
   return {
     entityRef: entity.entityRef,
     ...(project && { project }),
     applicationSets,
+    ...(isNamed && !isFound && problems.length === 0 && { unread: true }),
     sources: [
       ...(entity.project ? [`gitlab:${entity.project.host}`] : []),
       ...behind.map(({ id }) => id),

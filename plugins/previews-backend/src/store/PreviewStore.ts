@@ -70,6 +70,8 @@ export interface EntityClaim {
   entityRef: string;
   project?: { host: string; path: string; id: number };
   applicationSets: string[];
+  /** The annotations name a project or a set that was not read yet, and nothing is known to be wrong with them. */
+  unread?: true;
   /** Source ids behind its rows. */
   sources: string[];
   problems: AnnotationProblem[];
