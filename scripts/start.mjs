@@ -12,33 +12,63 @@ const SIGNALS_URL = 'ws://127.0.0.1:7007/api/signals';
 const WEBHOOK_URL = 'http://127.0.0.1:7007/api/events/http/previews-gitlab';
 const WEBHOOK_SECRET = 'simulated-webhook-secret';
 
-const children = new Set();
+/** Time to end by itself; the backend's development runner may wait for a parent that is gone. */
+const GRACE_MILLISECONDS = 5_000;
+
+const windows = process.platform === 'win32';
+const started = new Set();
 let stopping = false;
 
 function start(command, args) {
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
+    shell: windows,
+    // A group of its own, so that what it starts ends with it.
+    detached: !windows,
     env: { ...process.env, NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' },
   });
-  children.add(child);
+  started.add(child);
   child.on('error', error => {
     console.error(`Could not start ${command}: ${error.message}`);
     stop(1);
   });
   child.on('exit', code => {
-    children.delete(child);
     stop(code ?? 1);
   });
   return child;
+}
+
+/** Signals a child and all that it started. */
+function signal(child, name) {
+  if (child.pid === undefined) {
+    // It could not be started.
+    return;
+  }
+  try {
+    if (windows) {
+      child.kill(name);
+    } else {
+      process.kill(-child.pid, name);
+    }
+  } catch (error) {
+    // All of it has ended already.
+    if (error.code !== 'ESRCH') {
+      throw error;
+    }
+  }
 }
 
 function stop(code) {
   if (!stopping) {
     stopping = true;
     process.exitCode = code;
-    children.forEach(child => child.kill('SIGTERM'));
+    // A child that has ended may have left others of its group behind.
+    started.forEach(child => signal(child, 'SIGTERM'));
+    setTimeout(() => {
+      started.forEach(child => signal(child, 'SIGKILL'));
+      process.exit();
+    }, GRACE_MILLISECONDS);
   }
 }
 
