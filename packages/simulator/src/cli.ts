@@ -16,7 +16,7 @@ const HELP = `Simulated GitLab and Kubernetes platform
   and, on one that runs:
   ... open PROJECT BRANCH [--title TEXT] [--author LOGIN] [--labels A,B] [--draft] [--fork]
   ... push PROJECT IID [--force]
-  ... approve | merge | close | reopen PROJECT IID [--by LOGIN]
+  ... approve | unapprove | merge | close | reopen PROJECT IID [--by LOGIN]
   ... label PROJECT IID --labels A,B
   ... draft | lock PROJECT IID [--off]
   ... fault NAME [key=value ...]

@@ -60,7 +60,14 @@ describe('the control API', () => {
     expect((await act('lock')).body.state).toBe('locked');
     expect((await act('lock', { locked: false })).body.state).toBe('opened');
     expect((await act('label', { labels: 'x' })).body.labels).toEqual(['x']);
-    expect((await act('approve')).status).toBe(200);
+    expect((await act('approve', { by: 'dev2' })).body.approvedBy).toEqual([
+      'dev2',
+    ]);
+    expect((await act('approve', { by: 'dev2' })).status).toBe(409);
+    expect((await act('unapprove', { by: 'dev2' })).body.approvedBy).toEqual(
+      [],
+    );
+    expect((await act('unapprove', { by: 'dev2' })).status).toBe(409);
     expect((await act('close')).body.state).toBe('closed');
     expect((await act('reopen')).body.state).toBe('opened');
     await call('POST', '/quiet');

@@ -16,6 +16,8 @@ export interface ControlledMergeRequest {
   sourceBranch: string;
   labels: string[];
   draft: boolean;
+  /** Logins, in the order in which they approved. */
+  approvedBy: string[];
 }
 
 /** What people do in GitLab, as methods. */
@@ -34,6 +36,10 @@ export interface Control {
     options: MergeRequestReference & { by?: string },
   ): ControlledMergeRequest;
   approve(
+    options: MergeRequestReference & { by?: string },
+  ): ControlledMergeRequest;
+  /** Takes an approval back. */
+  unapprove(
     options: MergeRequestReference & { by?: string },
   ): ControlledMergeRequest;
   setLabels(
@@ -67,6 +73,7 @@ export function createControl(platform: Platform): Control {
     sourceBranch: mergeRequest.sourceBranch,
     labels: mergeRequest.labels,
     draft: mergeRequest.draft,
+    approvedBy: mergeRequest.approvals.map(({ user }) => user.username),
   });
   const after =
     <T extends MergeRequestReference>(action: (options: T) => unknown) =>
@@ -81,6 +88,7 @@ export function createControl(platform: Platform): Control {
     close: after(options => gitlab.close(options)),
     reopen: after(options => gitlab.reopen(options)),
     approve: after(options => gitlab.approve(options)),
+    unapprove: after(options => gitlab.unapprove(options)),
     setLabels: after(options => gitlab.setLabels(options)),
     setDraft: after(options => gitlab.setDraft(options)),
     setLocked: after(options => gitlab.setLocked(options)),

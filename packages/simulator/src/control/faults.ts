@@ -48,6 +48,7 @@ export const faultNames: Record<string, string> = {
     'status=401|401-revoked|401-expired|403|403-scope|404|404-project|429 [path=] [page=] [times=] [retryAfter=]',
   'gitlab-empty-lists': 'lists answer 200 and nothing, as for a lost token',
   'gitlab-hide-project': 'project= drops out of the group listings',
+  'gitlab-old-approvals': 'approvals come without their times',
   'gitlab-slow': 'milliseconds= before each answer',
   'gitlab-revoke-token': 'the portal token is revoked',
   'gitlab-restart': 'GitLab drops all connections once',
@@ -157,6 +158,9 @@ export function createFaults(options: {
         return;
       case 'gitlab-hide-project':
         gitlab.hideFromGroups(options.projectId(text('project')));
+        return;
+      case 'gitlab-old-approvals':
+        gitlab.approvalsWithoutTimes = true;
         return;
       case 'gitlab-slow':
         gitlab.delay = Number(text('milliseconds'));

@@ -87,6 +87,7 @@ function actOnMergeRequest(
         force: String(fields.force) === 'true',
       });
     case 'approve':
+    case 'unapprove':
     case 'merge':
     case 'close':
     case 'reopen':

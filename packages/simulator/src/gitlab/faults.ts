@@ -96,6 +96,9 @@ export class GitLabFaults {
   /** Lists answer 200 and nothing, as they do for a token that lost its memberships. */
   emptyLists = false;
 
+  /** Approvals come without their times, as from a GitLab of some years ago. */
+  approvalsWithoutTimes = false;
+
   /** Answers all matching requests so, the latest rule first. */
   answer(fault: PathFault): void {
     this.rules.unshift({ ...fault });
@@ -145,5 +148,6 @@ export class GitLabFaults {
     this.delay = 0;
     this.webhooksToDrop = 0;
     this.emptyLists = false;
+    this.approvalsWithoutTimes = false;
   }
 }

@@ -145,6 +145,44 @@ describe('the simulated GitLab', () => {
     expect(await api.MergeRequests.allPipelines(project.id, 1)).toHaveLength(1);
   });
 
+  it('tells who approved and when, in approvals and in system notes', async () => {
+    const project = state.addProject({ path: 'shop/checkout' });
+    const [mergeRequest] = open('shop/checkout', 1);
+    const reference = { project: project.id, iid: 1 };
+    const api = client();
+    const approvals = async () =>
+      (
+        await api.MergeRequestApprovals.showConfiguration(project.id, {
+          mergerequestIId: 1,
+        })
+      ).approved_by;
+    expect(await approvals()).toEqual([]);
+
+    state.approve({ ...reference, by: 'reviewer1' });
+    const { createdAt } = mergeRequest.approvals[0];
+    expect(await approvals()).toMatchObject([
+      { user: { username: 'reviewer1' }, approved_at: createdAt },
+    ]);
+    expect(() => state.approve({ ...reference, by: 'reviewer1' })).toThrow(
+      /approved by reviewer1/,
+    );
+    server.faults.approvalsWithoutTimes = true;
+    expect((await approvals())?.[0]).not.toHaveProperty('approved_at');
+    state.unapprove({ ...reference, by: 'reviewer1' });
+    expect(await approvals()).toEqual([]);
+    expect(
+      await api.MergeRequestNotes.all(project.id, 1, { sort: 'asc' }),
+    ).toMatchObject([
+      {
+        body: 'approved this merge request',
+        system: true,
+        author: { username: 'reviewer1' },
+        created_at: createdAt,
+      },
+      { body: 'unapproved this merge request', system: true },
+    ]);
+  });
+
   it('serves approvals, diffs, pipelines, registry tags and files to gitbeaker', async () => {
     const project = state.addProject({
       path: 'shop/checkout',

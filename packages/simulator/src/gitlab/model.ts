@@ -112,6 +112,17 @@ export interface MergeRequest {
   closedAt?: string;
   closedBy?: User;
   approvals: { user: User; createdAt: string }[];
+  /** Those that GitLab writes by itself, the oldest first. */
+  systemNotes: SystemNote[];
+}
+
+/** What GitLab notes below a merge request when somebody does something to it. */
+export interface SystemNote {
+  id: number;
+  /** English, whatever language the reader has chosen. */
+  body: string;
+  author: User;
+  createdAt: string;
 }
 
 /** A project: repository, merge requests, pipelines and registry. */

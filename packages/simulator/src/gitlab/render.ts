@@ -8,6 +8,7 @@ import type {
   Project,
   RegistryRepository,
   RegistryTag,
+  SystemNote,
   User,
 } from './model';
 import type { GitLabState } from './state';
@@ -185,7 +186,8 @@ export function renderMergeRequest(
     closed_at: mergeRequest.closedAt ?? null,
     target_branch: mergeRequest.targetBranch,
     source_branch: mergeRequest.sourceBranch,
-    user_notes_count: mergeRequest.approvals.length,
+    // System notes do not count.
+    user_notes_count: 0,
     upvotes: 0,
     downvotes: 0,
     author: renderUser(state, mergeRequest.author),
@@ -413,38 +415,46 @@ export function renderRegistryTagDetail(
   };
 }
 
+/** As the free tier has it; only newer versions tell when somebody approved. */
 export function renderApprovals(
   state: GitLabState,
   mergeRequest: MergeRequest,
+  options: { withTimes: boolean },
 ): Json {
-  const project = state.project(mergeRequest.projectId);
   return {
-    id: mergeRequest.id,
-    iid: mergeRequest.iid,
-    project_id: project.id,
-    title: mergeRequest.title,
-    description: mergeRequest.description,
-    state: mergeRequest.state,
-    created_at: mergeRequest.createdAt,
-    updated_at: mergeRequest.updatedAt,
-    merge_status: 'can_be_merged',
-    approved: mergeRequest.approvals.length > 0,
-    approvals_required: 0,
-    approvals_left: 0,
-    require_password_to_approve: false,
-    approved_by: mergeRequest.approvals.map(approval => ({
-      user: renderUser(state, approval.user),
-      approved_at: approval.createdAt,
-    })),
-    suggested_approvers: [],
-    approvers: [],
-    approver_groups: [],
     user_has_approved: false,
     user_can_approve: false,
-    approval_rules_left: [],
-    has_approval_rules: false,
-    merge_request_approvers_available: false,
-    multiple_approval_rules_available: false,
+    approved: mergeRequest.approvals.length > 0,
+    approved_by: mergeRequest.approvals.map(approval => ({
+      user: renderUser(state, approval.user),
+      ...(options.withTimes && { approved_at: approval.createdAt }),
+    })),
+  };
+}
+
+export function renderSystemNote(
+  state: GitLabState,
+  mergeRequest: MergeRequest,
+  note: SystemNote,
+): Json {
+  return {
+    id: note.id,
+    type: null,
+    body: note.body,
+    author: renderUser(state, note.author),
+    created_at: note.createdAt,
+    updated_at: note.createdAt,
+    system: true,
+    noteable_id: mergeRequest.id,
+    noteable_type: 'MergeRequest',
+    project_id: mergeRequest.projectId,
+    resolvable: false,
+    confidential: false,
+    internal: false,
+    imported: false,
+    imported_from: 'none',
+    noteable_iid: mergeRequest.iid,
+    commands_changes: {},
   };
 }
 

@@ -15,6 +15,7 @@ import {
   renderRegistryTag,
   renderRegistryTagDetail,
   renderSingleMergeRequest,
+  renderSystemNote,
   renderToken,
   renderUser,
 } from './render';
@@ -349,8 +350,20 @@ export const routes: Route[] = [
     );
   }),
   read('/projects/:id/merge_requests/:iid/approvals', request =>
-    json(renderApprovals(request.state, mergeRequestOf(request))),
+    json(
+      renderApprovals(request.state, mergeRequestOf(request), {
+        withTimes: !request.faults.approvalsWithoutTimes,
+      }),
+    ),
   ),
+  read('/projects/:id/merge_requests/:iid/notes', request => {
+    const mergeRequest = mergeRequestOf(request);
+    const notes = [...mergeRequest.systemNotes];
+    return list(
+      request.query.get('sort') === 'asc' ? notes : notes.reverse(),
+      note => renderSystemNote(request.state, mergeRequest, note),
+    );
+  }),
   read('/projects/:id/merge_requests/:iid/commits', request => {
     const mergeRequest = mergeRequestOf(request);
     const project = readableProject(request);

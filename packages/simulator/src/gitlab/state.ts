@@ -15,6 +15,9 @@ import type {
   User,
 } from './model';
 
+/** A note leaves the time of its merge request's update alone when that is younger, in milliseconds. */
+const NOTE_TOUCH_INTERVAL = 60_000;
+
 /** What changed on a merge request, in the names of GitLab's webhook payload. */
 export type MergeRequestChanges = Record<
   string,
@@ -409,6 +412,7 @@ export class GitLabState {
       createdAt: now,
       updatedAt: now,
       approvals: [],
+      systemNotes: [],
     };
     target.mergeRequests.set(mergeRequest.iid, mergeRequest);
     target.lastActivityAt = now;
@@ -580,12 +584,17 @@ export class GitLabState {
     this.touch(mergeRequest);
   }
 
-  /** Records an approval. */
+  /** Records an approval; nobody approves twice. */
   approve(options: MergeRequestReference & { by?: string }): void {
     const mergeRequest = this.mergeRequest(options);
     const user = this.user(options.by ?? 'reviewer1');
+    if (mergeRequest.approvals.some(approval => approval.user === user)) {
+      throw new ConflictError(
+        `!${mergeRequest.iid} is approved by ${user.username}`,
+      );
+    }
     mergeRequest.approvals.push({ user, createdAt: this.timestamp() });
-    this.touch(mergeRequest);
+    this.note(mergeRequest, { user, body: 'approved this merge request' });
     this.emitMergeRequest({ mergeRequest, action: 'approved', user });
   }
 
@@ -593,10 +602,16 @@ export class GitLabState {
   unapprove(options: MergeRequestReference & { by?: string }): void {
     const mergeRequest = this.mergeRequest(options);
     const user = this.user(options.by ?? 'reviewer1');
-    mergeRequest.approvals = mergeRequest.approvals.filter(
+    const others = mergeRequest.approvals.filter(
       approval => approval.user !== user,
     );
-    this.touch(mergeRequest);
+    if (others.length === mergeRequest.approvals.length) {
+      throw new ConflictError(
+        `!${mergeRequest.iid} is not approved by ${user.username}`,
+      );
+    }
+    mergeRequest.approvals = others;
+    this.note(mergeRequest, { user, body: 'unapproved this merge request' });
     this.emitMergeRequest({ mergeRequest, action: 'unapproved', user });
   }
 
@@ -871,6 +886,27 @@ export class GitLabState {
 
   private touch(mergeRequest: MergeRequest): void {
     mergeRequest.updatedAt = this.timestamp();
+  }
+
+  /**
+   * Writes a system note. Notes touch what they are written below, but not more
+   * often than once a minute.
+   */
+  private note(
+    mergeRequest: MergeRequest,
+    options: { user: User; body: string },
+  ): void {
+    const createdAt = this.timestamp();
+    mergeRequest.systemNotes.push({
+      id: this.nextId('note', 700_000),
+      body: options.body,
+      author: options.user,
+      createdAt,
+    });
+    const age = Date.parse(createdAt) - Date.parse(mergeRequest.updatedAt);
+    if (age > NOTE_TOUCH_INTERVAL) {
+      this.touch(mergeRequest);
+    }
   }
 
   private timestamp(): string {

@@ -2,6 +2,8 @@ import type { MergeRequest, Pipeline, Project, User } from './model';
 import { mergeRequestWebUrl, pipelineDuration, projectWebUrl } from './render';
 import { stateId, type GitLabEvent, type GitLabState } from './state';
 
+const APPROVAL_ACTIONS = new Set<string>(['approved', 'unapproved']);
+
 /** Webhook payloads write times so, unlike the REST API. */
 function webhookTime(timestamp: string): string {
   return `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
@@ -158,14 +160,18 @@ function mergeRequestPayload(
       ...(event.oldrev && { oldrev: event.oldrev }),
     },
     labels,
-    changes: {
-      ...changes,
-      ...labelChange,
-      updated_at: {
-        previous: webhookTime(mergeRequest.createdAt),
-        current: webhookTime(mergeRequest.updatedAt),
-      },
-    },
+    // An approval is no change of the merge request itself; its note is written
+    // after the hook was built.
+    changes: APPROVAL_ACTIONS.has(event.action)
+      ? {}
+      : {
+          ...changes,
+          ...labelChange,
+          updated_at: {
+            previous: webhookTime(mergeRequest.createdAt),
+            current: webhookTime(mergeRequest.updatedAt),
+          },
+        },
     repository: {
       name: project.name,
       url: projectPayload(state, project).git_ssh_url,

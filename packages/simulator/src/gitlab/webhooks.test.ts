@@ -63,6 +63,7 @@ describe('webhooks of the simulated GitLab', () => {
     state.setLabels({ ...reference, labels: ['preview'] });
     state.setDraft({ ...reference, draft: true });
     state.approve(reference);
+    state.unapprove(reference);
     state.close(reference);
     state.reopen(reference);
     state.merge(reference);
@@ -74,6 +75,7 @@ describe('webhooks of the simulated GitLab', () => {
       'update',
       'update',
       'approved',
+      'unapproved',
       'close',
       'reopen',
       'merge',
@@ -93,6 +95,15 @@ describe('webhooks of the simulated GitLab', () => {
     expect(received.at(-1)?.body.object_attributes).toMatchObject({
       state: 'merged',
       updated_at: expect.stringMatching(/^[\d-]+ [\d:]+ UTC$/),
+    });
+    const approved = received.find(
+      ({ body }) => body.object_attributes.action === 'approved',
+    );
+    expect(approved?.body).toMatchObject({
+      event_type: 'merge_request',
+      user: { username: 'reviewer1' },
+      object_attributes: { iid: 1, state: 'opened' },
+      changes: {},
     });
     expect(received[0].headers).toMatchObject({
       'x-gitlab-event': 'Merge Request Hook',

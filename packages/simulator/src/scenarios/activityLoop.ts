@@ -3,6 +3,7 @@ import type { Simulator } from '../simulator';
 import type { Service } from './scenarioBuilder';
 
 const PERIOD_MILLISECONDS = 60_000;
+const REVIEWER = 'reviewer1';
 const OPEN_LIMIT = 5;
 const AUTHORS = ['dev1', 'dev2', 'dev3', 'dev4', 'dev5'];
 const WORK = [
@@ -44,15 +45,13 @@ export function runActivityLoop(
   };
 
   const step = () => {
+    const known = control.mergeRequests();
+    const find = ({ project, iid }: (typeof own)[number]) =>
+      known.find(
+        candidate => candidate.project === project && candidate.iid === iid,
+      );
     const open = own.filter(
-      mergeRequest =>
-        control
-          .mergeRequests()
-          .find(
-            known =>
-              known.project === mergeRequest.project &&
-              known.iid === mergeRequest.iid,
-          )?.state === 'opened',
+      mergeRequest => find(mergeRequest)?.state === 'opened',
     );
     const oldest = open[0];
     if (!oldest || (open.length < OPEN_LIMIT && random.next() < 0.4)) {
@@ -61,7 +60,9 @@ export function runActivityLoop(
       oldest.pushes += 1;
       control.push(oldest);
     } else {
-      control.approve({ ...oldest, by: 'reviewer1' });
+      if (!find(oldest)?.approvedBy.includes(REVIEWER)) {
+        control.approve({ ...oldest, by: REVIEWER });
+      }
       control.merge(oldest);
       own.splice(own.indexOf(oldest), 1);
     }
