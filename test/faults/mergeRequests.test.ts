@@ -197,7 +197,9 @@ describe('a merge request', () => {
     async ({ index, style }) => {
       const reference = open(services.get(nameOf(index))!.project);
       const live = await untilLive(reference);
-      expect(live.commit.by).not.toBe('none');
+      expect(live.commit.by).toBe(
+        style.template === 'revision' ? 'revision' : 'tag',
+      );
       expect(live.applications).toMatchObject([
         { sync: 'Synced', health: 'Healthy' },
       ]);
@@ -231,6 +233,7 @@ describe('a merge request', () => {
       expect(updated.id).toBe(live.id);
       const phases = (await plugin.timeline(live.id)).map(({ to }) => to);
       expect(phases).not.toContain('Failed');
+      expect(phases).not.toContain('Degraded');
 
       expect((await close(reference)).id).toBe(live.id);
     },

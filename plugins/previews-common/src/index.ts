@@ -4,10 +4,13 @@
  * @packageDocumentation
  */
 export * from './annotations';
+export * from './findings';
 export { projectSlugFromLocation } from './gitLabLocation';
 export * from './permissions';
 export * from './PreviewsClient';
 export * from './reasons';
 export * from './sentences';
+export * from './sourceNotes';
 export { cleanText } from './text';
+export * from './timelineEvents';
 export * from './types';

@@ -511,7 +511,12 @@ type ParamValue<K> = K extends 'string' | 'string?' | 'time' | 'time?'
   ? string[]
   : never;
 
-type ParamsFrom<P> = {
+/**
+ * The facts that a table of names and types declares.
+ *
+ * @public
+ */
+export type ParamsFrom<P> = {
   [K in keyof P as P[K] extends `${string}?` ? never : K]: ParamValue<P[K]>;
 } & {
   [K in keyof P as P[K] extends `${string}?` ? K : never]?: ParamValue<P[K]>;

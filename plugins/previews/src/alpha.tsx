@@ -21,7 +21,7 @@ import {
   isPreviewsAvailable,
 } from '@previews/backstage-plugin-previews-common';
 import { previewsApiFactory } from './api';
-import { rootRouteRef } from './routes';
+import { kubernetesRouteRef, rootRouteRef } from './routes';
 
 export { previewsTranslationRef } from './translations';
 
@@ -70,5 +70,6 @@ export default createFrontendPlugin({
   pluginId: 'previews',
   info: { packageJson: () => import('../package.json') },
   routes: convertLegacyRouteRefs({ root: rootRouteRef }),
+  externalRoutes: convertLegacyRouteRefs({ kubernetes: kubernetesRouteRef }),
   extensions: [previewsApi, previewsEntityContent, previewsEntityCard],
 });

@@ -1,4 +1,18 @@
-import { createRouteRef } from '@backstage/core-plugin-api';
+import {
+  createExternalRouteRef,
+  createRouteRef,
+} from '@backstage/core-plugin-api';
 
 /** The Previews tab of an entity. */
 export const rootRouteRef = createRouteRef({ id: 'previews' });
+
+/**
+ * The Kubernetes tab of an entity, for the logs of a pod where no Argo CD leads
+ * to them. In the new frontend system it is bound by itself once the Kubernetes
+ * plugin is installed.
+ */
+export const kubernetesRouteRef = createExternalRouteRef({
+  id: 'kubernetes',
+  optional: true,
+  defaultTarget: 'kubernetes.kubernetes',
+});

@@ -59,7 +59,7 @@ export function registerListSources(options: {
                 ...(subject && { subject }),
                 since,
               })),
-              notes,
+              notes: notes.map(({ message }) => message),
             }),
           ),
         },

@@ -99,7 +99,13 @@ const gitlab: SourceState = {
       since: '2026-11-02T08:00:00.000Z',
     },
   ],
-  notes: ['The token can do more than read.'],
+  notes: [
+    {
+      reason: 'TokenCanWrite',
+      params: {},
+      message: 'The token can do more than read.',
+    },
+  ],
 };
 const cluster: SourceState = {
   id: 'cluster:main',

@@ -255,10 +255,11 @@ export const schemas = {
         enum: ['fresh', 'stale', 'failing', 'pending'],
       },
       errors: listOf('SourceError'),
-      notes: texts,
+      notes: listOf('SourceNote'),
     },
     { lastCompleteAt: time, notInstalled: texts },
   ),
+  SourceNote: object({ reason: text, params: facts, message: text }),
   AnnotationProblem: object({
     annotation: text,
     reason: text,

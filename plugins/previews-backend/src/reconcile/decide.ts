@@ -3,6 +3,7 @@ import {
   Condition,
   conditionTypes,
   ConditionType,
+  eventOf,
   findReason,
   MergeRequest,
   Phase,
@@ -662,10 +663,7 @@ function transitionsBetween(
       kind: 'head',
       ...(before.mergeRequest.headSha && { from: before.mergeRequest.headSha }),
       to: head,
-      message: `The head of !${after.mergeRequest.iid} is now ${head.slice(
-        0,
-        8,
-      )}.`,
+      ...eventOf('HeadChanged', { commit: head }),
     });
   }
   for (const condition of after.conditions) {
@@ -699,7 +697,7 @@ function transitionsBetween(
       ...base,
       kind: 'application',
       to: recreated,
-      message: `The Application ${recreated} was created anew.`,
+      ...eventOf('ApplicationRecreated', { application: recreated }),
     });
   }
   if (before?.phase !== after.phase) {
@@ -709,11 +707,13 @@ function transitionsBetween(
       kind: 'phase',
       ...(before && { from: before.phase }),
       to: after.phase,
-      ...(after.reason && {
-        reason: after.reason.reason,
-        params: after.reason.params,
-      }),
-      message: after.message ?? `The preview is ${after.phase}.`,
+      ...(after.reason && after.message !== undefined
+        ? {
+            reason: after.reason.reason,
+            params: after.reason.params,
+            message: after.message,
+          }
+        : eventOf('PhaseReached', { phase: after.phase })),
       ...(lasted !== undefined && { lastedSeconds: Math.round(lasted) }),
     });
   }

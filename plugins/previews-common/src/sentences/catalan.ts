@@ -1,3 +1,4 @@
+import { catalanFindings } from './findings/catalan';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
 import { Catalogue, UnknownSentences } from './types';
@@ -544,4 +545,28 @@ export const catalan: Catalogue = {
         subject,
       )}; qui administra el portal ho ha de completar.`,
   },
+  sourceNotes: {
+    TokenCanWrite: ({ source }) =>
+      `El testimoni d’accés del portal per a ${source.name} pot fer més que llegir; n’hi ha prou amb un amb l’àmbit read_api.`,
+    TokenExpiresSoon: ({ source, expiresOn }, format) =>
+      `El testimoni d’accés del portal per a ${
+        source.name
+      } caduca el ${format.date(
+        expiresOn,
+      )}; qui administra el portal l’ha de renovar abans.`,
+    TokenOfIntegrations: ({ source }) =>
+      `Per a ${source.name} es fa servir el testimoni d’accés d’integrations.gitlab, que normalment pot fer més que llegir; previews.gitlab[].token n’admet un de propi.`,
+    NoToken: ({ source }) =>
+      `No hi ha cap testimoni d’accés per a ${source.name}; només es poden llegir els projectes públics.`,
+  },
+  events: {
+    HeadChanged: ({ commit }, format) =>
+      `L’últim commit de la sol·licitud de fusió ara és ${format.shortSha(
+        commit,
+      )}.`,
+    ApplicationRecreated: ({ application }) =>
+      `L’Application ${application} s’ha tornat a crear.`,
+    PhaseReached: ({ phase }) => `La fase de l’entorn és ${phase}.`,
+  },
+  findings: catalanFindings({ stateOf }),
 };

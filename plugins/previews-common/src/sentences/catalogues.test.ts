@@ -1,16 +1,22 @@
+import { FindingDefinition, findingDefinitions } from '../findings';
 import {
   conditionTypes,
   ReasonDefinition,
   ReasonParams,
   reasons,
 } from '../reasons';
+import { sourceNotes } from '../sourceNotes';
+import { timelineEvents } from '../timelineEvents';
 import { SourceErrorReason } from '../types';
 import { english } from './english';
 import { languages, loadCatalogue } from './languages';
 import {
+  renderEvent,
+  renderFinding,
   renderProblem,
   renderSentence,
   renderSourceError,
+  renderSourceNote,
   RenderOptions,
 } from './render';
 import { Catalogue } from './types';
@@ -270,6 +276,64 @@ describe.each(languages)('the catalogue of %s', language => {
     },
   );
 
+  it.each(Object.entries(timelineEvents))(
+    'tells the event %s',
+    (reason, declared) => {
+      const params = sampleParams(declared, {
+        withOptional: true,
+        listLength: 1,
+      });
+      expect(
+        faultsOf(
+          renderEvent({ reason, params }, options),
+          expectedTexts(params),
+        ),
+      ).toEqual([]);
+      expect(renderEvent({ reason }, options)).toBeUndefined();
+    },
+  );
+
+  it.each(Object.entries<FindingDefinition>(findingDefinitions))(
+    'tells the finding %s',
+    (type, { params: declared }) => {
+      for (const withOptional of [true, false]) {
+        const params = sampleParams(declared, { withOptional, listLength: 1 });
+        expect(
+          faultsOf(
+            renderFinding({ type, params }, options),
+            expectedTexts(params),
+          ),
+        ).toEqual([]);
+      }
+      expect(renderFinding({ type }, options)).toBeUndefined();
+      expect(
+        renderFinding(
+          {
+            type,
+            params: sampleParams(declared, {
+              withOptional: true,
+              listLength: 1,
+            }),
+          },
+          { catalogue },
+        ),
+      ).not.toContain('3 min');
+    },
+  );
+
+  it.each(Object.entries(sourceNotes))('notes %s', (reason, declared) => {
+    const params = sampleParams(declared, {
+      withOptional: true,
+      listLength: 1,
+    });
+    const source = { kind: 'gitlab', name: 'the-name' } as const;
+    expect(
+      faultsOf(renderSourceNote({ source, reason, params }, options), [
+        'the-name',
+      ]),
+    ).toEqual([]);
+  });
+
   it('leaves what this version does not know to the message', () => {
     for (const [type, reason] of [
       ['Synced', 'FromTheFuture'],
@@ -281,9 +345,12 @@ describe.each(languages)('the catalogue of %s', language => {
       expect(renderSentence({ type, reason }, options)).toBeUndefined();
     }
     const source = { kind: 'gitlab', name: 'a' } as const;
-    expect(
-      renderSourceError({ reason: 'toString', source }, options),
-    ).toBeUndefined();
+    for (const reason of ['toString', 'FromTheFuture']) {
+      expect(renderSourceError({ reason, source }, options)).toBeUndefined();
+      expect(renderSourceNote({ reason, source }, options)).toBeUndefined();
+      expect(renderEvent({ reason }, options)).toBeUndefined();
+      expect(renderFinding({ type: reason }, options)).toBeUndefined();
+    }
     expect(
       renderProblem(
         { annotation: 'a', reason: 'toString', params: {} },

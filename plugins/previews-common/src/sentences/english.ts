@@ -1,3 +1,4 @@
+import { findings } from './findings/english';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
 import { Catalogue, UnknownSentences } from './types';
@@ -521,4 +522,24 @@ export const english: Catalogue = {
         subject,
       )}; whoever runs the portal has to complete it.`,
   },
+  sourceNotes: {
+    TokenCanWrite: ({ source }) =>
+      `The portal’s token for ${source.name} can do more than read; one with the scope read_api is enough.`,
+    TokenExpiresSoon: ({ source, expiresOn }, format) =>
+      `The portal’s token for ${source.name} expires on ${format.date(
+        expiresOn,
+      )}; whoever runs the portal has to renew it before.`,
+    TokenOfIntegrations: ({ source }) =>
+      `For ${source.name} the token of integrations.gitlab is used, which can usually do more than read; previews.gitlab[].token takes its own.`,
+    NoToken: ({ source }) =>
+      `There is no token for ${source.name}; only public projects can be read.`,
+  },
+  events: {
+    HeadChanged: ({ commit }, format) =>
+      `The head of the merge request is now ${format.shortSha(commit)}.`,
+    ApplicationRecreated: ({ application }) =>
+      `The Application ${application} was created anew.`,
+    PhaseReached: ({ phase }) => `The phase of the preview is ${phase}.`,
+  },
+  findings,
 };

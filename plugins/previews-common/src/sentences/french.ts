@@ -1,3 +1,4 @@
+import { frenchFindings } from './findings/french';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
 import { Catalogue, UnknownSentences } from './types';
@@ -555,4 +556,26 @@ export const french: Catalogue = {
         subject,
       )}\u00a0; l’administrateur du portail doit compléter la configuration.`,
   },
+  sourceNotes: {
+    TokenCanWrite: ({ source }) =>
+      `Le jeton du portail pour ${source.name} peut faire plus que lire\u00a0; un jeton de portée read_api suffit.`,
+    TokenExpiresSoon: ({ source, expiresOn }, format) =>
+      `Le jeton du portail pour ${source.name} expire le ${format.date(
+        expiresOn,
+      )}\u00a0; l’administrateur du portail doit le renouveler avant.`,
+    TokenOfIntegrations: ({ source }) =>
+      `Pour ${source.name}, le jeton d’integrations.gitlab est utilisé, qui peut souvent faire plus que lire\u00a0; previews.gitlab[].token en accepte un à part.`,
+    NoToken: ({ source }) =>
+      `Il n’y a pas de jeton pour ${source.name}\u00a0; seuls les projets publics peuvent être lus.`,
+  },
+  events: {
+    HeadChanged: ({ commit }, format) =>
+      `Le dernier commit de la demande de fusion est maintenant ${format.shortSha(
+        commit,
+      )}.`,
+    ApplicationRecreated: ({ application }) =>
+      `L’Application ${application} a été recréée.`,
+    PhaseReached: ({ phase }) => `La phase de l’environnement est ${phase}.`,
+  },
+  findings: frenchFindings({ stateOf }),
 };

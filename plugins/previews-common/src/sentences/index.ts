@@ -13,10 +13,16 @@ export {
   type Language,
 } from './languages';
 export {
+  eventOf,
+  findingMessage,
+  renderEvent,
+  renderFinding,
   renderMessage,
   renderProblem,
   renderSentence,
   renderSourceError,
+  renderSourceNote,
+  sourceNote,
   type RenderOptions,
 } from './render';
 export type {

@@ -1,12 +1,30 @@
+import { findingDefinitions, FindingParams, FindingType } from '../findings';
 import {
   ConditionType,
   findReason,
   ParamsOf,
   ReasonDefinition,
   ReasonOf,
+  ReasonParams,
 } from '../reasons';
+import {
+  SourceNoteParams,
+  SourceNoteReason,
+  sourceNotes,
+} from '../sourceNotes';
 import { cleanText } from '../text';
-import { AnnotationProblem, SourceError, SourceState } from '../types';
+import {
+  TimelineEvent,
+  TimelineEventParams,
+  timelineEvents,
+} from '../timelineEvents';
+import {
+  AnnotationProblem,
+  SourceError,
+  SourceNote,
+  SourceState,
+  Transition,
+} from '../types';
 import { english } from './english';
 import { createSentenceFormat } from './format';
 import {
@@ -213,4 +231,132 @@ export function renderSourceError(
     source: { kind: source.kind, name: cleanText(source.name) },
   };
   return sentence && sentence(params, formatOf(options));
+}
+
+function declaredOf<D extends ReasonDefinition['params']>(
+  table: Readonly<Record<string, D>>,
+  name: string,
+): D | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/**
+ * Renders the sentence of a timeline's entry that is no condition; undefined as
+ * for {@link renderSentence}.
+ *
+ * @public
+ */
+export function renderEvent(
+  event: { reason: string; params?: RawParams },
+  options: RenderOptions,
+): string | undefined {
+  const { reason, params = {} } = event;
+  const declared = declaredOf(timelineEvents, reason);
+  const sentence = ownSentence(options.catalogue.events, reason);
+  const clean = declared && cleanParams(declared, params);
+  return sentence && clean && sentence(clean, formatOf(options));
+}
+
+/**
+ * What a transition that is no condition carries of its event, with the English
+ * sentence that is stored along.
+ *
+ * @public
+ */
+export function eventOf<E extends TimelineEvent>(
+  reason: E,
+  params: TimelineEventParams[E],
+): Required<Pick<Transition, 'reason' | 'params' | 'message'>> {
+  const facts: ReasonParams = { ...params };
+  return {
+    reason,
+    params: facts,
+    message:
+      renderEvent({ reason, params: facts }, { catalogue: english }) ??
+      `${reason}.`,
+  };
+}
+
+/**
+ * Renders the sentence of a finding; undefined as for {@link renderSentence}.
+ *
+ * @public
+ */
+export function renderFinding(
+  finding: { type: string; params?: RawParams },
+  options: RenderOptions,
+): string | undefined {
+  const { type, params = {} } = finding;
+  const definition = Object.hasOwn(findingDefinitions, type)
+    ? findingDefinitions[type as FindingType]
+    : undefined;
+  const sentence = ownSentence(options.catalogue.findings, type);
+  const clean = definition && cleanParams(definition.params, params);
+  return sentence && clean && sentence(clean, formatOf(options));
+}
+
+/**
+ * The English sentence that is stored and sent along with a finding.
+ *
+ * @public
+ */
+export function findingMessage<T extends FindingType>(
+  type: T,
+  params: FindingParams[T],
+): string {
+  return (
+    renderFinding(
+      { type, params: params as RawParams },
+      { catalogue: english },
+    ) ?? `${type}.`
+  );
+}
+
+/**
+ * Renders the sentence of a note on a source; undefined as for
+ * {@link renderSentence}.
+ *
+ * @public
+ */
+export function renderSourceNote(
+  note: {
+    reason: string;
+    params?: RawParams;
+    source: Pick<SourceState, 'kind' | 'name'>;
+  },
+  options: RenderOptions,
+): string | undefined {
+  const { reason, source, params = {} } = note;
+  const declared = declaredOf(sourceNotes, reason);
+  const sentence = ownSentence(options.catalogue.sourceNotes, reason);
+  const clean = declared && cleanParams(declared, params);
+  return (
+    sentence &&
+    clean &&
+    sentence(
+      { ...clean, source: { kind: source.kind, name: cleanText(source.name) } },
+      formatOf(options),
+    )
+  );
+}
+
+/**
+ * Makes a note on a source, with its English sentence.
+ *
+ * @public
+ */
+export function sourceNote<N extends SourceNoteReason>(options: {
+  source: Pick<SourceState, 'kind' | 'name'>;
+  reason: N;
+  params: SourceNoteParams[N];
+}): SourceNote {
+  const { source, reason } = options;
+  const params: ReasonParams = { ...options.params };
+  return {
+    reason,
+    params,
+    message:
+      renderSourceNote({ source, reason, params }, { catalogue: english }) ??
+      `${reason}.`,
+  };
 }

@@ -1,3 +1,4 @@
+import { spanishFindings } from './findings/spanish';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
 import { Catalogue, UnknownSentences } from './types';
@@ -540,4 +541,26 @@ export const spanish: Catalogue = {
         subject,
       )}; quien administra el portal tiene que completarlo.`,
   },
+  sourceNotes: {
+    TokenCanWrite: ({ source }) =>
+      `El token del portal para ${source.name} puede hacer más que leer; basta uno con el ámbito read_api.`,
+    TokenExpiresSoon: ({ source, expiresOn }, format) =>
+      `El token del portal para ${source.name} caduca el ${format.date(
+        expiresOn,
+      )}; quien administra el portal tiene que renovarlo antes.`,
+    TokenOfIntegrations: ({ source }) =>
+      `Para ${source.name} se usa el token de integrations.gitlab, que normalmente puede hacer más que leer; previews.gitlab[].token admite uno propio.`,
+    NoToken: ({ source }) =>
+      `No hay ningún token para ${source.name}; solo se pueden leer los proyectos públicos.`,
+  },
+  events: {
+    HeadChanged: ({ commit }, format) =>
+      `El último commit de la solicitud de fusión es ahora ${format.shortSha(
+        commit,
+      )}.`,
+    ApplicationRecreated: ({ application }) =>
+      `La Application ${application} se ha vuelto a crear.`,
+    PhaseReached: ({ phase }) => `La fase del entorno es ${phase}.`,
+  },
+  findings: spanishFindings({ stateOf }),
 };

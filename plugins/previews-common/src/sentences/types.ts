@@ -1,4 +1,7 @@
+import { FindingParams, FindingType } from '../findings';
 import { ConditionType, ParamsOf, ReasonOf } from '../reasons';
+import { SourceNoteParams, SourceNoteReason } from '../sourceNotes';
+import { TimelineEvent, TimelineEventParams } from '../timelineEvents';
 import { AnnotationProblem, SourceErrorReason, SourceState } from '../types';
 import { Language } from './languages';
 import { SentenceFormat } from './format';
@@ -64,6 +67,13 @@ export interface Catalogue {
     >;
   };
   sourceErrors: Record<SourceErrorReason, Sentence<SourceErrorParams>>;
+  sourceNotes: {
+    [N in SourceNoteReason]: Sentence<
+      SourceNoteParams[N] & Pick<SourceErrorParams, 'source'>
+    >;
+  };
+  events: { [E in TimelineEvent]: Sentence<TimelineEventParams[E]> };
+  findings: { [T in FindingType]: Sentence<FindingParams[T]> };
 }
 
 /** Sentences of the reasons that every condition shares. */

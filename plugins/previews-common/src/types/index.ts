@@ -1,5 +1,6 @@
 export * from './api';
 export * from './condition';
+export * from './finding';
 export * from './phase';
 export * from './preview';
 export * from './source';

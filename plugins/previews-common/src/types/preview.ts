@@ -227,6 +227,10 @@ export interface Transition {
   type?: string;
   from?: string;
   to: string;
+  /**
+   * Of a condition; for a `phase` that of the row, where it has one; else a
+   * {@link TimelineEvent}.
+   */
   reason?: string;
   params?: ReasonParams;
   /** English sentence. */

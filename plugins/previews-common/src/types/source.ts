@@ -1,3 +1,6 @@
+import { ReasonParams } from '../reasons';
+import { SourceNoteReason } from '../sourceNotes';
+
 /**
  * Why a source could not be read. The token of a source is never part of it.
  *
@@ -29,6 +32,19 @@ export interface SourceError {
   retryAt?: string;
 }
 
+/**
+ * What is to be said of a source that is no error, such as a token that can do
+ * more than read.
+ *
+ * @public
+ */
+export interface SourceNote {
+  reason: SourceNoteReason;
+  params: ReasonParams;
+  /** English sentence. */
+  message: string;
+}
+
 /** @public */
 export type SourceStatus = 'fresh' | 'stale' | 'failing' | 'pending';
 
@@ -47,8 +63,7 @@ export interface SourceState {
   /** Last complete reading. */
   lastCompleteAt?: string;
   errors: SourceError[];
-  /** Notes that are no error, such as a token that can do more than read. */
-  notes: string[];
+  notes: SourceNote[];
   /** Kinds that are not installed in the cluster, as `kind.group`. */
   notInstalled?: string[];
 }

@@ -90,6 +90,28 @@ describe('the next step of a row', () => {
     expect(nextStepOf(previewOf(iid))).toEqual({ step, kind: 'url', url });
   });
 
+  it('are the logs in the Kubernetes tab where no Argo CD leads to them', () => {
+    const preview = {
+      ...previewOf(119),
+      applications: previewOf(119).applications.map(application => ({
+        ...application,
+        webUrl: undefined,
+      })),
+    };
+    const places = {
+      kubernetesTab: '/catalog/default/component/shop/kubernetes',
+    };
+    expect(nextStepOf(preview, places)).toEqual({
+      step: 'logs',
+      kind: 'path',
+      path: places.kubernetesTab,
+    });
+    expect(nextStepOf(preview)).toBeUndefined();
+    expect(nextStepOf(previewOf(119), places)).toMatchObject({ kind: 'url' });
+    // The tab has logs and nothing of a merge request.
+    expect(nextStepOf(previewOf(124), places)).toBeUndefined();
+  });
+
   it('is left out where its address is not known', () => {
     expect(nextStepOf(previewOf(124))).toBeUndefined();
   });

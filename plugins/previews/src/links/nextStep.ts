@@ -11,6 +11,8 @@ import { safeUrl } from './safeUrl';
 /** Where the next step of a reason is taken. */
 export type NextStepTarget =
   | { step: NextStep; kind: 'url'; url: string }
+  /** Inside of the portal. */
+  | { step: NextStep; kind: 'path'; path: string }
   | { step: NextStep; kind: 'sources' };
 
 function text(value: unknown): string | undefined {
@@ -68,8 +70,14 @@ function urlOf(preview: Preview, step: NextStep): string | undefined {
 /**
  * The link of the row's sentence; undefined when the reason has none, is newer
  * than this version, or the address is not known.
+ *
+ * @param places - where the portal itself shows things: logs that no Argo CD
+ * leads to are looked for in the entity's Kubernetes tab.
  */
-export function nextStepOf(preview: Preview): NextStepTarget | undefined {
+export function nextStepOf(
+  preview: Preview,
+  places: { kubernetesTab?: string } = {},
+): NextStepTarget | undefined {
   const step =
     preview.reason &&
     findReason(preview.reason.type, preview.reason.reason)?.nextStep;
@@ -80,5 +88,11 @@ export function nextStepOf(preview: Preview): NextStepTarget | undefined {
     return { step, kind: 'sources' };
   }
   const url = urlOf(preview, step);
-  return url ? { step, kind: 'url', url } : undefined;
+  if (url) {
+    return { step, kind: 'url', url };
+  }
+  const { kubernetesTab } = places;
+  return step === 'logs' && kubernetesTab
+    ? { step, kind: 'path', path: kubernetesTab }
+    : undefined;
 }

@@ -15,9 +15,13 @@ import {
   ReasonParams,
   renderProblem,
   renderSentence,
+  renderEvent,
   renderSourceError,
+  renderSourceNote,
   SourceError,
+  SourceNote,
   SourceState,
+  Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { previewsTranslationRef } from '../translations';
 import { secondsBetween, toClock, toDuration } from './time';
@@ -59,8 +63,11 @@ export interface Words {
   /** `14:02` today, else with the date. */
   timeOfDay(time: string): string;
   sentence(source: SentenceSource): string | undefined;
+  /** What a timeline tells beside conditions. */
+  event(transition: Pick<Transition, 'reason' | 'params' | 'message'>): string;
   problem(problem: AnnotationProblem): string;
   sourceError(error: SourceError, source: SourceState): string;
+  sourceNote(note: SourceNote, source: SourceState): string;
 }
 
 const WordsContext = createContext<Words | undefined>(undefined);
@@ -133,6 +140,10 @@ function createWords(options: {
     problem: problem => renderProblem(problem, context) ?? problem.message,
     sourceError: (error, source) =>
       renderSourceError({ ...error, source }, context) ?? error.message,
+    sourceNote: (note, source) =>
+      renderSourceNote({ ...note, source }, context) ?? note.message,
+    event: ({ reason, params, message }) =>
+      (reason && renderEvent({ reason, params }, context)) ?? message,
   };
 }
 

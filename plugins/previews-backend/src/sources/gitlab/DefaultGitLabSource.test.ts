@@ -1124,14 +1124,14 @@ describe('DefaultGitLabSource', () => {
       const source = await started();
       expect(source.state(now)).toMatchObject({
         status: 'fresh',
-        notes: [expect.stringMatching(note)],
+        notes: [{ message: expect.stringMatching(note) }],
       });
     });
 
     it('of the integration is mentioned', async () => {
       const source = await started({ config: { tokenFrom: 'integrations' } });
-      expect(source.state(now).notes).toEqual([
-        expect.stringMatching(/integrations\.gitlab/),
+      expect(source.state(now).notes).toMatchObject([
+        { reason: 'TokenOfIntegrations' },
       ]);
     });
 
@@ -1165,9 +1165,7 @@ describe('DefaultGitLabSource', () => {
       });
       expect(server.asked(/self/)).toEqual([]);
       expect(server.requests[0].headers['private-token']).toBeUndefined();
-      expect(source.state(now).notes).toEqual([
-        expect.stringMatching(/no token/),
-      ]);
+      expect(source.state(now).notes).toMatchObject([{ reason: 'NoToken' }]);
     });
 
     it('and bodies never get into logs or errors', async () => {

@@ -2,12 +2,14 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { toError } from '@backstage/errors';
 import {
   SourceError,
+  SourceNote,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
 import { GitLabReading } from '../../model';
 import { Listeners } from '../Listeners';
 import { Loop } from '../Loop';
 import { GitLabSource, ProjectReference } from '../types';
+import { ApprovalsReader } from './ApprovalsReader';
 import { BuildReader } from './BuildReader';
 import { ChangedFilesReader } from './ChangedFilesReader';
 import { GitLabClient } from './GitLabClient';
@@ -51,8 +53,9 @@ interface Session {
   groups: GroupReader;
   builds: BuildReader;
   files: ChangedFilesReader;
+  approvals: ApprovalsReader;
   tokenCheckedAt?: number;
-  tokenNotes: string[];
+  tokenNotes: SourceNote[];
   tokenError?: SourceError;
   /** ISO: end of the last whole reading that had no project to read. */
   idleAt?: string;
@@ -75,6 +78,8 @@ export class DefaultGitLabSource implements GitLabSource {
 
   readonly #demand = new GitLabDemand();
   readonly #refreshes = new InFlight();
+  /** MRs that somebody approved, or not any more, by a hint. */
+  readonly #approvalsHinted = new Set<string>();
   #session: Session;
 
   private constructor(options: GitLabSourceOptions) {
@@ -181,12 +186,18 @@ export class DefaultGitLabSource implements GitLabSource {
   }
 
   /** Hooks of a busy pipeline name the same MR many times a second. */
-  async refreshMergeRequest(key: LocalKey): Promise<void> {
+  async refreshMergeRequest(
+    key: LocalKey & { approvals?: boolean },
+  ): Promise<void> {
+    if (key.approvals) {
+      this.#approvalsHinted.add(localKeyOf(key));
+    }
     await this.#refreshes.run(localKeyOf(key), () => this.#refreshNow(key));
   }
 
   async #refreshNow(key: LocalKey): Promise<void> {
     const session = this.#session;
+    const areApprovalsHinted = this.#approvalsHinted.delete(localKeyOf(key));
     if (session.signal.aborted || !session.memory.project(key.projectId)) {
       return;
     }
@@ -200,6 +211,11 @@ export class DefaultGitLabSource implements GitLabSource {
         mergeRequest: localKeyOf(key),
       });
       return;
+    }
+    if (areApprovalsHinted) {
+      await session.approvals.read(key);
+    } else {
+      await session.approvals.readIfDue(key);
     }
     await session.files.read(key);
     await session.builds.readPipelines(key);
@@ -238,6 +254,7 @@ export class DefaultGitLabSource implements GitLabSource {
       groups: GroupReader.create({ ...parts, directory, projects }),
       builds: BuildReader.create(parts),
       files: ChangedFilesReader.create(parts),
+      approvals: ApprovalsReader.create(parts),
       tokenNotes: [],
     };
   }
@@ -276,6 +293,7 @@ export class DefaultGitLabSource implements GitLabSource {
           : 0,
         isOver,
       });
+      await session.approvals.readDue({ isOver });
       if (whole && ids.length === 0 && !session.tokenError) {
         session.idleAt = this.#clock().toISOString();
       }

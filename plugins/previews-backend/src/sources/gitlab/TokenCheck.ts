@@ -1,4 +1,8 @@
-import { SourceError } from '@previews/backstage-plugin-previews-common';
+import {
+  SourceError,
+  SourceNote,
+  sourceNote,
+} from '@previews/backstage-plugin-previews-common';
 import { GitLabHostConfig } from '../../config';
 import { GitLabClient, TokenFact } from './GitLabClient';
 import { toGitLabRequestError } from './GitLabRequestError';
@@ -15,17 +19,19 @@ const EXPIRY_NOTICE = 14 * 24 * 60 * 60 * 1000;
 
 /** What is to be said of a token. */
 export interface TokenVerdict {
-  notes: string[];
+  notes: SourceNote[];
   error?: Pick<SourceError, 'reason' | 'message'>;
 }
 
 /** Judges a token by what it says of itself. */
-export function judgeToken(token: TokenFact, now: Date): TokenVerdict {
-  const notes: string[] = [];
+export function judgeToken(
+  token: TokenFact,
+  { host, now }: { host: string; now: Date },
+): TokenVerdict {
+  const source = { kind: 'gitlab', name: host } as const;
+  const notes: SourceNote[] = [];
   if (token.scopes.some(scope => !READ_SCOPES.includes(scope))) {
-    notes.push(
-      'The token can do more than read; one with the scope read_api is enough.',
-    );
+    notes.push(sourceNote({ source, reason: 'TokenCanWrite', params: {} }));
   }
   if (token.expiresOn) {
     const end = Date.parse(`${token.expiresOn}T00:00:00Z`);
@@ -36,7 +42,13 @@ export function judgeToken(token: TokenFact, now: Date): TokenVerdict {
       };
     }
     if (end - now.getTime() < EXPIRY_NOTICE) {
-      notes.push(`The token expires on ${token.expiresOn}.`);
+      notes.push(
+        sourceNote({
+          source,
+          reason: 'TokenExpiresSoon',
+          params: { expiresOn: token.expiresOn },
+        }),
+      );
     }
   }
   if (!token.active) {
@@ -58,14 +70,15 @@ export function judgeToken(token: TokenFact, now: Date): TokenVerdict {
 }
 
 /** What is known of a token before it is asked. */
-function configuredNotes(config: GitLabHostConfig): string[] {
+function configuredNotes(config: GitLabHostConfig): SourceNote[] {
+  const source = { kind: 'gitlab', name: config.host } as const;
   switch (config.tokenFrom) {
     case 'integrations':
       return [
-        'The token of integrations.gitlab is used, which can usually do more than read; previews.gitlab[].token takes its own.',
+        sourceNote({ source, reason: 'TokenOfIntegrations', params: {} }),
       ];
     case 'none':
-      return ['There is no token; only public projects can be read.'];
+      return [sourceNote({ source, reason: 'NoToken', params: {} })];
     default:
       return [];
   }
@@ -86,7 +99,10 @@ export async function checkToken(options: {
     return { notes };
   }
   try {
-    const verdict = judgeToken(await client.token(), now);
+    const verdict = judgeToken(await client.token(), {
+      host: config.host,
+      now,
+    });
     return { ...verdict, notes: [...notes, ...verdict.notes] };
   } catch (error) {
     const { reason, message } = toGitLabRequestError(error);

@@ -1,5 +1,6 @@
 import {
   SourceError,
+  SourceNote,
   SourceState,
   SourceStatus,
 } from '@previews/backstage-plugin-previews-common';
@@ -15,7 +16,7 @@ export interface GitLabStateInput {
   /** ISO: last time that GitLab was asked and nothing at all was to be read. */
   idleAt?: string;
   tokenError?: SourceError;
-  notes: readonly string[];
+  notes: readonly SourceNote[];
   staleAfterMilliseconds: number;
   now: Date;
 }

@@ -35,7 +35,9 @@ function transitionText(words: Words, transition: Transition): string {
         })
       : words.t('timeline.phaseFirst', { to });
   }
-  return words.sentence(transition) ?? transition.message;
+  return transition.kind === 'condition'
+    ? words.sentence(transition) ?? transition.message
+    : words.event(transition);
 }
 
 /** What happened to the preview, newest first; kept after it is gone. */

@@ -1,6 +1,7 @@
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useEntity, useEntityRefLink } from '@backstage/plugin-catalog-react';
 import { useNavigate } from 'react-router-dom';
+import { KubernetesTabProvider } from '../../links';
 import { WordsProvider } from '../../words';
 import { PreviewsCard } from './PreviewsCard';
 
@@ -15,12 +16,14 @@ export function EntityPreviewsCard() {
   const entityRef = stringifyEntityRef(entity);
   return (
     <WordsProvider>
-      <PreviewsCard
-        key={entityRef}
-        entityRef={entityRef}
-        tab={`${entityLink(entityRef)}/${TAB_PATH}`}
-        onOpenTab={navigate}
-      />
+      <KubernetesTabProvider>
+        <PreviewsCard
+          key={entityRef}
+          entityRef={entityRef}
+          tab={`${entityLink(entityRef)}/${TAB_PATH}`}
+          onOpenTab={navigate}
+        />
+      </KubernetesTabProvider>
     </WordsProvider>
   );
 }

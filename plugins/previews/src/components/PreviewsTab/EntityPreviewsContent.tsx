@@ -1,5 +1,6 @@
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useEntity } from '@backstage/plugin-catalog-react';
+import { KubernetesTabProvider } from '../../links';
 import { WordsProvider } from '../../words';
 import { PreviewsTab } from './PreviewsTab';
 
@@ -9,7 +10,9 @@ export function EntityPreviewsContent() {
   const entityRef = stringifyEntityRef(entity);
   return (
     <WordsProvider>
-      <PreviewsTab key={entityRef} entityRef={entityRef} />
+      <KubernetesTabProvider>
+        <PreviewsTab key={entityRef} entityRef={entityRef} />
+      </KubernetesTabProvider>
     </WordsProvider>
   );
 }

@@ -37,7 +37,7 @@ const tones: Record<SourceStatus, Tone> = {
 
 function SourceItem(props: { source: SourceState }) {
   const { source } = props;
-  const { t, elapsed, sourceError, dateTime } = useWords();
+  const { t, elapsed, sourceError, sourceNote, dateTime } = useWords();
   const classes = useStyles();
   const toneClasses = useToneStyles();
   const age = elapsed(source.lastCompleteAt);
@@ -62,8 +62,8 @@ function SourceItem(props: { source: SourceState }) {
         </div>
       ))}
       {source.notes.map(note => (
-        <div key={note} className={classes.note}>
-          {note}
+        <div key={note.reason} className={classes.note}>
+          {sourceNote(note, source)}
         </div>
       ))}
       {source.notInstalled && source.notInstalled.length > 0 && (

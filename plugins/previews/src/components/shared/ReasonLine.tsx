@@ -1,7 +1,8 @@
 import { MouseEvent } from 'react';
+import { Link as PortalLink } from '@backstage/core-components';
 import Link from '@material-ui/core/Link';
 import { Preview } from '@previews/backstage-plugin-previews-common';
-import { ExternalLink, nextStepOf } from '../../links';
+import { ExternalLink, nextStepOf, useKubernetesTab } from '../../links';
 import { useWords } from '../../words';
 
 /** The sentence of a row and where its next step is taken. */
@@ -11,11 +12,12 @@ export function ReasonLine(props: {
 }) {
   const { preview, onShowSources } = props;
   const { t, sentence } = useWords();
+  const kubernetesTab = useKubernetesTab();
   const text = sentence({ ...preview.reason, message: preview.message });
   if (!text) {
     return null;
   }
-  const next = nextStepOf(preview);
+  const next = nextStepOf(preview, { kubernetesTab });
   return (
     <>
       {text}
@@ -27,6 +29,20 @@ export function ReasonLine(props: {
             {t(`next.${next.step}`)}
             {'\u00a0'}↗
           </ExternalLink>
+        </>
+      )}
+      {next?.kind === 'path' && (
+        <>
+          {' '}
+          <PortalLink
+            to={next.path}
+            variant="inherit"
+            underline="always"
+            onClick={event => event.stopPropagation()}
+            onKeyDown={event => event.stopPropagation()}
+          >
+            {t(`next.${next.step}`)}
+          </PortalLink>
         </>
       )}
       {next?.kind === 'sources' && onShowSources && (

@@ -14,6 +14,7 @@ import {
 import { ReactElement } from 'react';
 import { useLocation } from 'react-router-dom';
 import { previewsApiRef } from '../../api';
+import { kubernetesRouteRef } from '../../routes';
 import { WordsProvider } from '../../words';
 import { fixtureNow } from '../fixtures';
 import { FixturePreviewsApi } from '../FixturePreviewsApi';
@@ -81,6 +82,8 @@ export async function renderFace(
     signals?: ManualSignals;
     entity?: Entity;
     path?: string;
+    /** Path of the entity's Kubernetes tab; default is a portal without that plugin. */
+    kubernetesTab?: string;
   } = {},
 ): Promise<{ api: FixturePreviewsApi; unmount(): void }> {
   const api = options.api ?? new FixturePreviewsApi();
@@ -103,6 +106,9 @@ export async function renderFace(
       routeEntries: [`${options.path ?? '/'}${options.search ?? ''}`],
       mountedRoutes: {
         '/catalog/:namespace/:kind/:name': entityRouteRef,
+        ...(options.kubernetesTab && {
+          [options.kubernetesTab]: kubernetesRouteRef,
+        }),
       },
     },
   );

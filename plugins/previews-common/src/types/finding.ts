@@ -1,0 +1,96 @@
+import { FindingSeverity, FindingType } from '../findings';
+import { ReasonParams } from '../reasons';
+
+/**
+ * What a finding is about.
+ *
+ * @public
+ */
+export interface FindingSubject {
+  kind: 'MergeRequest' | 'Application' | 'ApplicationSet' | 'Entity';
+  /** `group/project!7` of an MR, the ref of an entity, else the object's name. */
+  name: string;
+  /** Of an Application or an ApplicationSet. */
+  namespace?: string;
+  /** Cluster or Argo CD that the object was read from. */
+  cluster?: string;
+  /** GitLab host of an MR. */
+  host?: string;
+}
+
+/**
+ * An object that a finding was concluded from, or that is part of it.
+ *
+ * @public
+ */
+export interface FindingEvidence {
+  kind: 'MergeRequest' | 'Application' | 'ApplicationSet' | 'Namespace';
+  /** As for {@link FindingSubject}. */
+  name: string;
+  namespace?: string;
+  cluster?: string;
+  host?: string;
+  /** ISO 8601 UTC: when it was created, or when it went where the finding is that it went. */
+  since?: string;
+  /** The preview that it belongs to. */
+  previewId?: string;
+}
+
+/**
+ * A difference between the merge requests and what is deployed for them.
+ *
+ * @public
+ */
+export interface Finding {
+  /** Opaque, `[a-z0-9-]`, the same whenever the same thing is found again. */
+  id: string;
+  type: FindingType;
+  severity: FindingSeverity;
+  subject: FindingSubject;
+  /** Facts that the sentence is rendered from. */
+  params: ReasonParams;
+  /** English sentence. */
+  message: string;
+  /** The condition that tells why, where one does. */
+  cause?: {
+    type: string;
+    reason: string;
+    params: ReasonParams;
+    message: string;
+  };
+  /** ISO 8601 UTC: first seen, or seen again after it was over. */
+  since: string;
+  /** ISO 8601 UTC; only when it is over. */
+  resolvedAt?: string;
+  /** Previews that it concerns, of those that the caller may see. */
+  previewIds: string[];
+  /** At most 100 objects, without those of previews that the caller may not see. */
+  evidence: FindingEvidence[];
+}
+
+/** @public */
+export interface ListFindingsRequest {
+  /** Only findings that concern a preview of this entity. */
+  entityRef?: string;
+  /** Only findings that concern this preview. */
+  previewId?: string;
+  type?: FindingType[];
+  /** Default `open`. */
+  state?: 'open' | 'resolved' | 'all';
+  /** 1 to 200, default 50. */
+  limit?: number;
+  cursor?: string;
+}
+
+/** @public */
+export interface ListFindingsResponse {
+  /** The newest first. */
+  items: Finding[];
+  totalItems: number;
+  nextCursor?: string;
+}
+
+/** @public */
+export interface FindingResponse {
+  finding: Finding;
+}
