@@ -218,6 +218,26 @@ function belongsTo(
   );
 }
 
+/**
+ * Everywhere that a preview's objects were looked for, as `cluster/namespace`:
+ * what changes in no other namespace cannot change what was observed.
+ */
+export function placesOf({ applications, namespaces }: Observed): Set<string> {
+  const places = new Set<string>();
+  for (const { cluster, name } of namespaces) {
+    places.add(`${cluster.cluster}/${name}`);
+  }
+  for (const application of applications) {
+    const { destination } = application;
+    if (destination) {
+      for (const namespace of namespacesOf(application)) {
+        places.add(`${destination.cluster}/${namespace}`);
+      }
+    }
+  }
+  return places;
+}
+
 /** Where an Application's resources live: its destination and what its status lists beyond. */
 function namespacesOf({ fact }: LocatedApplication): Set<string> {
   const namespaces = new Set<string>();

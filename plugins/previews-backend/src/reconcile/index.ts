@@ -1,6 +1,13 @@
 export type { ClaimPolicy, EntityLink } from './claims';
 export { DecisionCache } from './decisionCache';
 export { HeadChecks } from './headChecks';
-export { decideAll, isEnded, type Demand, type PassResult } from './pass';
+export { isEnded, type Demand } from './demand';
+export {
+  decideChanged,
+  type NarrowResult,
+  type WorldChanges,
+} from './narrowPass';
+export { decideAll, type PassResult } from './pass';
+export type { PassBasis } from './PassBasis';
 export { defaultSettings, type DecisionSettings } from './settings';
 export { keyString } from './worldIndex';

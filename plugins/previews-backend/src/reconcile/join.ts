@@ -29,6 +29,11 @@ export interface JoinResult {
   unjoined: readonly Unjoined[];
   /** MRs that Applications point to and that have not been read. */
   wanted: readonly MergeRequestKey[];
+  /**
+   * What the rules say of one Application. It holds as long as no other one, no
+   * set and no MR changes in a way that the rules look at.
+   */
+  outcomeOf(application: LocatedApplication): JoinOutcome | undefined;
 }
 
 /** What earlier passes joined, by Application uid. */
@@ -62,9 +67,11 @@ export function joinApplications(
   const wanted = new Map<string, MergeRequestKey>();
   const names = new NameIndex(index);
   const evidence = new EvidenceIndex(index);
+  const outcomeOf = (application: LocatedApplication) =>
+    joinOne(application, { index, former, names, evidence });
 
   for (const application of index.applications) {
-    const outcome = joinOne(application, { index, former, names, evidence });
+    const outcome = outcomeOf(application);
     if (!outcome) {
       continue;
     }
@@ -84,7 +91,12 @@ export function joinApplications(
       wanted.set(keyString(key), key);
     }
   }
-  return { byMergeRequest, unjoined, wanted: [...wanted.values()] };
+  return {
+    byMergeRequest,
+    unjoined,
+    wanted: [...wanted.values()],
+    outcomeOf,
+  };
 }
 
 interface Context {
@@ -94,7 +106,8 @@ interface Context {
   evidence: EvidenceIndex;
 }
 
-type Outcome =
+/** An MR, or no MR that is known; an Application that is no preview has no outcome. */
+export type JoinOutcome =
   | { key: MergeRequestKey; rule: JoinRule; set?: ApplicationSetFact }
   | {
       key?: undefined;
@@ -105,7 +118,7 @@ type Outcome =
 function joinOne(
   application: LocatedApplication,
   context: Context,
-): Outcome | undefined {
+): JoinOutcome | undefined {
   const { index, former, names, evidence } = context;
   const { meta } = application.fact;
   if (meta.owner && meta.owner.kind !== 'ApplicationSet') {

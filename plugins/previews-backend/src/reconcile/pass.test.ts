@@ -13,7 +13,8 @@ import {
   pullRequestGenerator,
   WorldBuilder,
 } from '../testing/world';
-import { decideAll, isEnded } from './pass';
+import { isEnded } from './demand';
+import { decideAll } from './pass';
 import { defaultSettings } from './settings';
 
 const { empty, open, live } = WorldBuilder;

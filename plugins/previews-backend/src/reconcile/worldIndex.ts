@@ -5,6 +5,7 @@ import {
   GitLabReading,
   KindFacts,
   KindName,
+  KindReading,
   MergeRequestKey,
   MergeRequestReading,
   ProjectFact,
@@ -34,10 +35,25 @@ export function projectString(host: string, projectId: number): string {
   return `${host}/${projectId}`;
 }
 
-/** Look-ups over one world, built once for all decisions of a pass. */
+type Fact = KindFacts[KindName];
+
+/** Readings of one's own, so that newer ones can take their places. */
+type OwnCluster = Omit<ClusterReading, 'kinds'> & {
+  kinds: { [K in KindName]: KindReading<KindFacts[K]> };
+};
+type OwnGitLab = Omit<GitLabReading, 'projects'> & {
+  projects: Map<number, ProjectReading>;
+};
+
+/**
+ * Look-ups over one world, built once for all decisions of a full pass. Until the
+ * next one it takes up newer states of single objects; the world that it was built
+ * from stays as it is.
+ */
 export class WorldIndex {
-  readonly gitlab = new Map<string, GitLabReading>();
-  readonly clusters = new Map<string, ClusterReading>();
+  readonly world: World;
+  readonly gitlab = new Map<string, OwnGitLab>();
+  readonly clusters = new Map<string, OwnCluster>();
   readonly applications: LocatedApplication[] = [];
   readonly uses: GeneratorUse[] = [];
   readonly #setsByUid = new Map<
@@ -53,17 +69,29 @@ export class WorldIndex {
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
   readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
   readonly #clustersByDestination = new Map<string, ClusterReading>();
-  readonly #objectsByNamespace = new Map<string, Map<string, unknown[]>>();
+  readonly #objectsByNamespace = new Map<string, Map<string, Fact[]>>();
+  readonly #located = new Map<string, LocatedApplication>();
+  /** Maps of objects that are copies, by kind and cluster. */
+  readonly #copies = new Map<string, Map<string, Fact>>();
 
-  constructor(readonly world: World) {
-    for (const reading of world.gitlab) {
+  constructor(world: World) {
+    const gitlab = world.gitlab.map(reading => ({
+      ...reading,
+      projects: new Map(reading.projects),
+    }));
+    const clusters = world.clusters.map(reading => ({
+      ...reading,
+      kinds: { ...reading.kinds },
+    }));
+    this.world = { ...world, gitlab, clusters };
+    for (const reading of gitlab) {
       this.gitlab.set(reading.host, reading);
       for (const project of reading.projects.values()) {
         const path = project.fact.path.toLowerCase();
         this.#projectsByPath.set(`${reading.host}/${path}`, project);
       }
     }
-    for (const reading of world.clusters) {
+    for (const reading of clusters) {
       this.clusters.set(reading.cluster, reading);
       for (const destination of reading.destinations) {
         this.#clustersByDestination.set(
@@ -72,7 +100,7 @@ export class WorldIndex {
         );
       }
     }
-    for (const reading of world.clusters) {
+    for (const reading of clusters) {
       this.#indexCluster(reading);
     }
   }
@@ -85,9 +113,10 @@ export class WorldIndex {
       this.#usesBySet.set(set, uses);
       uses.forEach(use => this.#indexUse(use));
     }
-    for (const fact of reading.kinds.applications.objects.values()) {
+    for (const [key, fact] of reading.kinds.applications.objects) {
       const located = { cluster, fact };
       this.applications.push(located);
+      this.#located.set(`${cluster}/${key}`, located);
       const destination = this.destinationOf(located);
       const { namespace } = fact.destination;
       if (destination && namespace) {
@@ -250,15 +279,92 @@ export class WorldIndex {
     if (!byNamespace) {
       byNamespace = new Map();
       for (const object of cluster.kinds[kind].objects.values()) {
-        push(
-          byNamespace,
-          (object as KindFacts[K]).meta.namespace ?? '',
-          object as unknown,
-        );
+        push(byNamespace, object.meta.namespace ?? '', object as Fact);
       }
       this.#objectsByNamespace.set(mapKey, byNamespace);
     }
     return (byNamespace.get(namespace) ?? []) as KindFacts[K][];
+  }
+
+  /**
+   * Takes up what was read of single objects since; those of the keys that the
+   * reading does not have are gone. Not for ApplicationSets, nor for Applications
+   * that are new, gone or deploy elsewhere: other look-ups are made from those.
+   */
+  putObjects(change: {
+    cluster: string;
+    kind: KindName;
+    keys: Iterable<string>;
+    reading: KindReading<Fact>;
+  }): void {
+    const { kind, keys, reading } = change;
+    const cluster = this.clusters.get(change.cluster);
+    if (!cluster) {
+      return;
+    }
+    const objects = this.#copyOf(cluster, kind);
+    const byNamespace = this.#objectsByNamespace.get(
+      `${kind}/${cluster.cluster}`,
+    );
+    for (const key of keys) {
+      const before = objects.get(key);
+      const after = reading.objects.get(key);
+      if (after) {
+        objects.set(key, after);
+      } else {
+        objects.delete(key);
+      }
+      if (byNamespace) {
+        replaceIn(byNamespace, before, after);
+      }
+      const located = this.#located.get(`${cluster.cluster}/${key}`);
+      if (kind === 'applications' && located && after) {
+        located.fact = after as ApplicationFact;
+      }
+    }
+    (cluster.kinds as Record<KindName, KindReading<Fact>>)[kind] = {
+      ...reading,
+      objects,
+    };
+  }
+
+  /** Takes up what was read of a project since; its id and path are the same. */
+  putProject(host: string, project: ProjectReading): void {
+    const before = this.project(host, project.fact.id);
+    if (!before) {
+      return;
+    }
+    // The uses of a project are remembered by its fact.
+    const kept = { ...project, fact: before.fact };
+    this.gitlab.get(host)?.projects.set(project.fact.id, kept);
+    const path = before.fact.path.toLowerCase();
+    this.#projectsByPath.set(`${host}/${path}`, kept);
+  }
+
+  #copyOf(cluster: OwnCluster, kind: KindName): Map<string, Fact> {
+    const mapKey = `${kind}/${cluster.cluster}`;
+    let copy = this.#copies.get(mapKey);
+    if (!copy) {
+      copy = new Map<string, Fact>(cluster.kinds[kind].objects);
+      this.#copies.set(mapKey, copy);
+    }
+    return copy;
+  }
+}
+
+/** Keeps the places of the others, and of one that is replaced. */
+function replaceIn(
+  byNamespace: Map<string, Fact[]>,
+  before: Fact | undefined,
+  after: Fact | undefined,
+): void {
+  const namespace = (after ?? before)?.meta.namespace ?? '';
+  const objects = byNamespace.get(namespace) ?? [];
+  const at = before ? objects.indexOf(before) : -1;
+  if (at >= 0) {
+    objects.splice(at, 1, ...(after ? [after] : []));
+  } else if (after) {
+    push(byNamespace, namespace, after);
   }
 }
 

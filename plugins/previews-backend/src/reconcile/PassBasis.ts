@@ -1,0 +1,125 @@
+import { StoredPreview, World } from '../model';
+import { ClaimPolicy, EntityLink, EntityLinks, linkEntities } from './claims';
+import type { PreviewOutcome } from './decidePreview';
+import { ownDemand } from './demand';
+import { freshUntil } from './freshUntil';
+import { placesOf } from './gather';
+import { IntendedNamespaces } from './intendedNamespaces';
+import { formerJoinsOf, Joined, joinApplications, JoinResult } from './join';
+import { LookAgain } from './LookAgain';
+import { DecisionSettings } from './settings';
+import { LocatedApplication, WorldIndex } from './worldIndex';
+
+const NOBODY: readonly string[] = [];
+const NOTHING: readonly Joined[] = [];
+
+function applicationKey({ cluster, fact: { meta } }: LocatedApplication) {
+  return `${cluster}/${meta.namespace}/${meta.name}`;
+}
+
+/**
+ * What holds for all previews of a pass: the index, who was joined to whom and
+ * who claims what. It also remembers what each preview was decided from, so that
+ * until the next full pass a change of one object leads to the previews that it
+ * can matter to, and to no others.
+ */
+export class PassBasis {
+  static create(options: {
+    world: World;
+    stored: ReadonlyMap<string, StoredPreview>;
+    isClaimAllowed: ClaimPolicy;
+    settings: DecisionSettings;
+    now: string;
+  }): PassBasis {
+    return new PassBasis(options);
+  }
+
+  readonly index: WorldIndex;
+  readonly intended: IntendedNamespaces;
+  readonly links: readonly EntityLink[];
+  readonly entityLinks: EntityLinks;
+  readonly joins: JoinResult;
+  /** ISO: when a reading that is fresh becomes stale; undefined when none is. */
+  readonly freshUntil: string | undefined;
+  readonly lookAgain = new LookAgain();
+  readonly #joined: Map<string, readonly Joined[]>;
+  /** Ids by the Application that was joined to them. */
+  readonly #owners = new Map<string, string>();
+  /** Ids by the namespace that they were decided from. */
+  readonly #watchers = new Map<string, readonly string[]>();
+  readonly #demands = new Map<string, string>();
+
+  private constructor(options: {
+    world: World;
+    stored: ReadonlyMap<string, StoredPreview>;
+    isClaimAllowed: ClaimPolicy;
+    settings: DecisionSettings;
+    now: string;
+  }) {
+    const { world, stored, isClaimAllowed, settings, now } = options;
+    this.freshUntil = freshUntil({ world, settings, now });
+    this.index = new WorldIndex(world);
+    this.intended = new IntendedNamespaces(this.index);
+    this.joins = joinApplications(this.index, formerJoinsOf(stored.values()));
+    this.#joined = new Map(this.joins.byMergeRequest);
+    for (const [id, joined] of this.#joined) {
+      for (const application of joined) {
+        this.#owners.set(applicationKey(application), id);
+      }
+    }
+    this.links = linkEntities(this.index, isClaimAllowed);
+    this.entityLinks = new EntityLinks(this.links, isClaimAllowed);
+  }
+
+  /** The Applications of a preview, by its key string. */
+  joinedTo(id: string): readonly Joined[] {
+    return this.#joined.get(id) ?? NOTHING;
+  }
+
+  /** Key string of the preview that an Application was joined to. */
+  ownerOf(application: LocatedApplication): string | undefined {
+    return this.#owners.get(applicationKey(application));
+  }
+
+  /** Key strings of the previews that were decided from what is in a namespace. */
+  watchersOf(cluster: string, namespace: string): readonly string[] {
+    return this.#watchers.get(`${cluster}/${namespace}`) ?? NOBODY;
+  }
+
+  /** Puts an Application's newer state in the place of the one that was joined. */
+  replaceJoined(id: string, application: LocatedApplication): void {
+    const key = applicationKey(application);
+    this.#joined.set(
+      id,
+      this.joinedTo(id).map(joined =>
+        applicationKey(joined) === key
+          ? { ...joined, fact: application.fact }
+          : joined,
+      ),
+    );
+  }
+
+  /**
+   * Remembers what a preview was decided from. Namespaces are only ever added:
+   * to look at a preview in vain costs little.
+   *
+   * @returns whether it asks the sources for something else than before.
+   */
+  note(id: string, outcome: PreviewOutcome): boolean {
+    for (const place of placesOf(outcome.observed)) {
+      const ids = this.#watchers.get(place);
+      if (!ids) {
+        this.#watchers.set(place, [id]);
+      } else if (!ids.includes(id)) {
+        this.#watchers.set(place, [...ids, id]);
+      }
+    }
+    this.lookAgain.set(id, outcome.decision?.lookAgainAt);
+    const demand = ownDemand(outcome);
+    const before = this.#demands.get(id) ?? '';
+    if (demand !== before) {
+      this.#demands.set(id, demand);
+    }
+    return demand !== before;
+  }
+}

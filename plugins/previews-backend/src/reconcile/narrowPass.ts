@@ -1,0 +1,310 @@
+import {
+  ApplicationFact,
+  KindFacts,
+  KindName,
+  KindReading,
+  MergeRequestFact,
+  MergeRequestKey,
+  MergeRequestReading,
+  ProjectReading,
+} from '../model';
+import { Decision } from './decide';
+import { decidePreview, Deciding } from './decidePreview';
+import { isAsFresh } from './freshUntil';
+import { PassBasis } from './PassBasis';
+import { isEqual } from './sameness';
+import { hasElapsed } from './time';
+import { keyString } from './worldIndex';
+
+type Fact = KindFacts[KindName];
+
+/** What was read since the last pass, of what a source says has changed. */
+export interface WorldChanges {
+  objects: readonly {
+    cluster: string;
+    kind: KindName;
+    keys: ReadonlySet<string>;
+    /** Holds those of the keys that exist, and no others. */
+    reading: KindReading<Fact>;
+  }[];
+  projects: readonly { host: string; reading: ProjectReading }[];
+  /** Previews to look at whatever changed. */
+  previews: readonly MergeRequestKey[];
+}
+
+export interface NarrowResult {
+  /** By key string; of the previews that were looked at. */
+  decisions: ReadonlyMap<string, Decision>;
+  /** MRs to read again now. */
+  heads: readonly MergeRequestKey[];
+  /** The sources are to read something else now, which only a full pass can tell. */
+  isDemandChanged: boolean;
+  /** ISO: the earliest time at which time alone may change a decision. */
+  lookAgainAt?: string;
+}
+
+/**
+ * Decides the previews that some changes can matter to, and those whose time has
+ * come, on what the last full pass found out about all of them. The outcome is
+ * that of a full pass. Where a change may matter to more than can be told, such
+ * as who is joined to whom, it decides nothing and returns undefined: then a full
+ * pass has to, on a basis of its own.
+ */
+export function decideChanged(
+  options: Deciding & { basis: PassBasis; changes: WorldChanges },
+): NarrowResult | undefined {
+  const { basis, changes, stored, headChecks, now } = options;
+  const { freshUntil } = basis;
+  // A reading that becomes stale matters to all that were decided from it.
+  if (freshUntil === undefined || hasElapsed(freshUntil, now, 0)) {
+    return undefined;
+  }
+  const touched = new Map<string, MergeRequestKey>();
+  for (const key of changes.previews) {
+    touched.set(keyString(key), key);
+  }
+  // What is not stored is of no preview that a full pass would decide.
+  const touch: Touch = id => {
+    const key = stored.get(id)?.key;
+    if (key) {
+      touched.set(id, key);
+    }
+  };
+  const isTold =
+    changes.projects.every(change => takeProject(change, options, touch)) &&
+    changes.objects.every(change => takeObjects(change, options, touch));
+  if (!isTold) {
+    return undefined;
+  }
+  basis.lookAgain.takeDue(now).forEach(touch);
+  headChecks?.begin();
+
+  const decisions = new Map<string, Decision>();
+  let isDemandChanged = false;
+  for (const [id, key] of touched) {
+    const outcome = decidePreview(key, options);
+    if (outcome.decision) {
+      decisions.set(id, outcome.decision);
+    }
+    isDemandChanged = basis.note(id, outcome) || isDemandChanged;
+  }
+  const lookAgainAt = basis.lookAgain.earliest();
+  return {
+    decisions,
+    heads: headChecks?.due() ?? [],
+    isDemandChanged,
+    ...(lookAgainAt !== undefined && { lookAgainAt }),
+  };
+}
+
+type Context = Deciding & { basis: PassBasis };
+type Touch = (id: string) => void;
+
+/** Returns false where it cannot be told whom the change matters to. */
+function takeProject(
+  { host, reading }: WorldChanges['projects'][number],
+  { basis }: Context,
+  touch: Touch,
+): boolean {
+  const before = basis.index.project(host, reading.fact.id);
+  if (!before || !isSameProject(before, reading)) {
+    return false;
+  }
+  const ids: string[] = [];
+  for (const [iid, after] of reading.mergeRequests) {
+    const known = before.mergeRequests.get(iid);
+    if (known === after) {
+      continue;
+    }
+    if (!known || !isOfItselfOnly(known, after)) {
+      return false;
+    }
+    ids.push(keyString(after.fact.key));
+  }
+  basis.index.putProject(host, reading);
+  ids.forEach(touch);
+  return true;
+}
+
+function isSameProject(before: ProjectReading, after: ProjectReading): boolean {
+  const missing = [...(after.missing ?? [])];
+  return (
+    isAsFresh(before, after) &&
+    before.status === after.status &&
+    isEqual(before.fact, after.fact) &&
+    before.mergeRequests.size === after.mergeRequests.size &&
+    missing.length === (before.missing?.size ?? 0) &&
+    missing.every(([iid, at]) => before.missing?.get(iid) === at)
+  );
+}
+
+/**
+ * Whether two readings of an MR differ in nothing that sets select by, that names
+ * and namespaces are rendered from, or that Applications are joined by.
+ */
+function isOfItselfOnly(
+  before: MergeRequestReading,
+  after: MergeRequestReading,
+): boolean {
+  return (
+    before.deletedAt === after.deletedAt &&
+    (before.fact === after.fact ||
+      isEqual(whatOthersSee(before.fact), whatOthersSee(after.fact)))
+  );
+}
+
+function whatOthersSee(fact: MergeRequestFact) {
+  const { key, title, author, sourceBranch, targetBranch, labels } = fact;
+  return {
+    key,
+    title,
+    author: author.username,
+    sourceBranch,
+    targetBranch,
+    labels,
+    state: fact.state,
+    headSha: fact.headSha,
+  };
+}
+
+/** Returns false where it cannot be told whom the change matters to. */
+function takeObjects(
+  { cluster, kind, keys, reading }: WorldChanges['objects'][number],
+  context: Context,
+  touch: Touch,
+): boolean {
+  const { index } = context.basis;
+  const known: KindReading<Fact> | undefined =
+    index.clusters.get(cluster)?.kinds[kind];
+  if (!known || !isAsFresh(known, reading)) {
+    return false;
+  }
+  const changed: string[] = [];
+  for (const key of keys) {
+    const before = known.objects.get(key);
+    const after = reading.objects.get(key);
+    if (isEqual(before, after)) {
+      continue;
+    }
+    if (!isTold({ cluster, kind, before, after }, context, touch)) {
+      return false;
+    }
+    changed.push(key);
+  }
+  index.putObjects({ cluster, kind, keys: changed, reading });
+  return true;
+}
+
+/** Touches the previews that one object matters to; false where that cannot be told. */
+function isTold(
+  change: {
+    cluster: string;
+    kind: KindName;
+    before: Fact | undefined;
+    after: Fact | undefined;
+  },
+  context: Context,
+  touch: Touch,
+): boolean {
+  const { cluster, kind, before, after } = change;
+  const { basis } = context;
+  switch (kind) {
+    case 'applicationSets':
+    case 'gateways':
+      return false;
+    case 'applications':
+      return (
+        before !== undefined &&
+        after !== undefined &&
+        isApplicationTold(
+          {
+            cluster,
+            before: before as ApplicationFact,
+            after: after as ApplicationFact,
+          },
+          context,
+          touch,
+        )
+      );
+    case 'namespaces':
+      if (!before || !after) {
+        return false;
+      }
+      basis.watchersOf(cluster, after.meta.name).forEach(touch);
+      return true;
+    default: {
+      const namespace = (after ?? before)?.meta.namespace ?? '';
+      basis.watchersOf(cluster, namespace).forEach(touch);
+      return true;
+    }
+  }
+}
+
+/**
+ * An Application that stays where it is and whose it is matters to its own
+ * preview. One that is joined to none matters to nobody while the rules say the
+ * same of it.
+ */
+function isApplicationTold(
+  change: { cluster: string; before: ApplicationFact; after: ApplicationFact },
+  { basis, stored }: Context,
+  touch: Touch,
+): boolean {
+  const { cluster, before, after } = change;
+  if (
+    before.meta.uid !== after.meta.uid ||
+    !isEqual(before.meta.owner, after.meta.owner) ||
+    !isEqual(before.destination, after.destination)
+  ) {
+    return false;
+  }
+  const id = basis.ownerOf({ cluster, fact: after });
+  const isSameToRules = () =>
+    isEqual(whatRulesSee(before), whatRulesSee(after));
+  if (id === undefined) {
+    return (
+      isSameToRules() ||
+      isStillNobodys(
+        basis.joins.outcomeOf({ cluster, fact: before }),
+        basis.joins.outcomeOf({ cluster, fact: after }),
+      )
+    );
+  }
+  const owner = stored.get(id);
+  if (!owner) {
+    // Its MR was not read yet, so that there is no preview to decide.
+    return isSameToRules();
+  }
+  // The first of the rules: it was joined before, and its owner is unchanged.
+  const isRemembered = owner.memory.joined.some(
+    ({ uid, ownerUid }) =>
+      uid === after.meta.uid && ownerUid === after.meta.owner?.uid,
+  );
+  if (!isRemembered) {
+    return false;
+  }
+  touch(id);
+  basis.replaceJoined(id, { cluster, fact: after });
+  return true;
+}
+
+/** What an Application is joined by, besides its name, uid and owner. */
+function whatRulesSee({ meta, info, images, sources }: ApplicationFact) {
+  return {
+    labels: meta.labels,
+    annotations: meta.annotations,
+    info,
+    images,
+    revisions: sources.map(({ targetRevision }) => targetRevision),
+  };
+}
+
+type Outcome = ReturnType<PassBasis['joins']['outcomeOf']>;
+
+function isStillNobodys(before: Outcome, after: Outcome): boolean {
+  return (
+    before?.key === undefined &&
+    after?.key === undefined &&
+    isEqual(before, after)
+  );
+}
