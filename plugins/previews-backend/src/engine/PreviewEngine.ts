@@ -114,6 +114,7 @@ export class PreviewEngine {
     host?: string;
     projectId: number;
     iid?: number;
+    approvals?: boolean;
   }): Promise<void> {
     if (!this.#isWriter) {
       return;
@@ -128,6 +129,7 @@ export class PreviewEngine {
           : source.refreshMergeRequest({
               projectId: key.projectId,
               iid: key.iid,
+              ...(key.approvals && { approvals: true }),
             }),
       ),
     );

@@ -37,7 +37,7 @@ describe('hints', () => {
     });
     const key = { host: 'gitlab.example.com', projectId: 101, iid: 7 };
     await new EventsRefresh({ events }).requestRefresh(key);
-    expect(hints).toEqual([key]);
+    expect(hints).toEqual([{ ...key, approvals: true }]);
   });
 
   it('do not come from what is no event of GitLab', async () => {

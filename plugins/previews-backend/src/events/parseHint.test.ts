@@ -49,6 +49,30 @@ describe('parseGitLabHint', () => {
       { object_kind: 'pipeline', project, merge_request: null },
       { host, projectId: 101 },
     ],
+    ...['approved', 'approval', 'unapproved', 'unapproval'].map(
+      (action): [string, unknown, unknown] => [
+        `an MR that is ${action}`,
+        {
+          object_kind: 'merge_request',
+          project,
+          object_attributes: { iid: 7, target_project_id: 101, action },
+        },
+        { host, projectId: 101, iid: 7, approvals: true },
+      ],
+    ),
+    [
+      'an MR that is updated',
+      {
+        object_kind: 'merge_request',
+        project,
+        object_attributes: {
+          iid: 7,
+          target_project_id: 101,
+          action: 'update',
+        },
+      },
+      { host, projectId: 101, iid: 7 },
+    ],
   ])('reads %s', (_name, payload, expected) => {
     expect(parseGitLabHint(payload)).toEqual(expected);
   });
@@ -99,6 +123,7 @@ describe('parseRefreshHint', () => {
       host,
       projectId: 101,
       iid: 7,
+      approvals: true,
     });
   });
 

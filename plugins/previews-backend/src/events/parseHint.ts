@@ -8,7 +8,17 @@ export interface Hint {
   projectId: number;
   /** Absent when the event is about the project as a whole. */
   iid?: number;
+  /** Somebody may have approved the MR, or taken that back. */
+  approvals?: boolean;
 }
+
+/** What GitLab calls it when somebody approves; some are of paid tiers only. */
+const APPROVAL_ACTIONS: readonly unknown[] = [
+  'approved',
+  'approval',
+  'unapproved',
+  'unapproval',
+];
 
 const LONGEST_URL = 2000;
 
@@ -45,11 +55,17 @@ function hintOf(parts: {
   host?: string;
   projectId?: number;
   iid?: number;
+  approvals?: boolean;
 }): Hint | undefined {
-  const { host, projectId, iid } = parts;
+  const { host, projectId, iid, approvals } = parts;
   return projectId === undefined
     ? undefined
-    : { ...(host && { host }), projectId, ...(iid && { iid }) };
+    : {
+        ...(host && { host }),
+        projectId,
+        ...(iid && { iid }),
+        ...(iid && approvals && { approvals }),
+      };
 }
 
 /**
@@ -68,6 +84,7 @@ export function parseGitLabHint(payload: unknown): Hint | undefined {
       projectId:
         readNumber(attributes.target_project_id) ?? readNumber(project.id),
       iid: readNumber(attributes.iid),
+      approvals: APPROVAL_ACTIONS.includes(attributes.action),
     });
   }
   if (event.object_kind === 'pipeline') {
@@ -89,5 +106,7 @@ export function parseRefreshHint(payload: unknown): Hint | undefined {
     host: typeof host === 'string' ? host : undefined,
     projectId: readNumber(projectId),
     iid: readNumber(iid),
+    // Who wants everything to be looked at means that too.
+    approvals: true,
   });
 }

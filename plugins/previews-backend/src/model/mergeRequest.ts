@@ -38,7 +38,17 @@ export interface MergeRequestFact {
   updatedAt: string;
   mergedAt?: string;
   closedAt?: string;
-  approvedAt?: string;
+}
+
+/** Whether anybody has approved an MR. */
+export interface ApprovalsFact {
+  /** Somebody's approval stands. */
+  approved: boolean;
+  /**
+   * ISO: when the first of the approvals that stand was given. Absent when none
+   * stands, and where GitLab does not tell.
+   */
+  firstAt?: string;
 }
 
 export interface ProjectFact {

@@ -2,7 +2,12 @@ import {
   AnnotationProblem,
   SourceError,
 } from '@previews/backstage-plugin-previews-common';
-import { MergeRequestFact, PipelineFact, ProjectFact } from './mergeRequest';
+import {
+  ApprovalsFact,
+  MergeRequestFact,
+  PipelineFact,
+  ProjectFact,
+} from './mergeRequest';
 import { KindFacts, KindName } from './objects';
 
 /**
@@ -73,6 +78,8 @@ export interface MergeRequestReading {
    */
   pipelines?: { items: PipelineFact[]; forHead?: string; readAt: string };
   tag?: TagReading;
+  /** Undefined while they have never been read. `forUpdate` is the MR's `updatedAt` then. */
+  approvals?: { fact: ApprovalsFact; forUpdate: string; readAt: string };
   /** Undefined while nobody asked, or it could not be read. */
   touchedPaths?: TouchedPathsReading;
   /** Its own GET answered 404 while the project and its list answered 200. */

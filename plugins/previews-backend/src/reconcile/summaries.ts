@@ -24,6 +24,7 @@ export function mergeRequestSummary(
   project: ProjectReading,
   reading: MergeRequestReading,
   webUrl: string,
+  previous?: MergeRequest,
 ): MergeRequest {
   const { fact } = reading;
   const pipeline = pipelineOfHead(reading);
@@ -48,9 +49,19 @@ export function mergeRequestSummary(
     updatedAt: fact.updatedAt,
     mergedAt: fact.mergedAt,
     closedAt: fact.closedAt,
-    approvedAt: fact.approvedAt,
+    approvedAt: approvedAtOf(reading, previous),
     pipeline: pipeline && pipelineSummary(pipeline, webUrl),
   });
+}
+
+/** What is not read, and when an approval was given where GitLab does not tell, stay as they were known. */
+function approvedAtOf(
+  { approvals }: MergeRequestReading,
+  previous: MergeRequest | undefined,
+): string | undefined {
+  return approvals && !approvals.fact.approved
+    ? undefined
+    : approvals?.fact.firstAt ?? previous?.approvedAt;
 }
 
 function pipelineSummary(pipeline: PipelineFact, webUrl: string): Pipeline {

@@ -56,8 +56,15 @@ export interface GitLabSource extends Source {
   lookForPaths(
     paths: readonly { projectId: number; paths: readonly string[] }[],
   ): void;
-  /** Reads one MR, its pipelines and its tag again now. */
-  refreshMergeRequest(key: { projectId: number; iid: number }): Promise<void>;
+  /**
+   * Reads one MR, its pipelines and its tag again now; its approvals where its
+   * update says that they can have changed, or `approvals` does.
+   */
+  refreshMergeRequest(key: {
+    projectId: number;
+    iid: number;
+    approvals?: boolean;
+  }): Promise<void>;
 }
 
 /** A cluster, or an Argo CD that tells of the clusters it deploys to. */

@@ -1,6 +1,8 @@
 import {
   ContainerRegistry,
   Groups,
+  MergeRequestApprovals,
+  MergeRequestNotes,
   MergeRequests,
   PersonalAccessTokens,
   Projects,
@@ -8,6 +10,10 @@ import {
 import { GitLabHostConfig } from '../../config';
 import { MergeRequestFact, PipelineFact, ProjectFact } from '../../model';
 import {
+  Approval,
+  ApprovalNote,
+  parseApprovalNote,
+  parseApprovals,
   parseChangedPaths,
   parseMergeRequest,
   parsePipeline,
@@ -31,6 +37,9 @@ const MAXIMUM_DIFF_PAGES = 10;
 
 /** Most pages of tags that are searched for near ones. */
 const MAXIMUM_TAG_PAGES = 5;
+
+/** Most pages of notes that are searched for the time of an approval. */
+const MAXIMUM_NOTE_PAGES = 3;
 
 /** What the token says of itself. */
 export interface TokenFact {
@@ -64,8 +73,10 @@ export type ListScope =
 /** The calls that are made to one GitLab instance, each parsed at once. */
 export class GitLabClient {
   readonly #host: string;
+  readonly #approvals: MergeRequestApprovals<false>;
   readonly #groups: Groups<false>;
   readonly #mergeRequests: MergeRequests<false>;
+  readonly #notes: MergeRequestNotes<false>;
   readonly #projects: Projects<false>;
   readonly #registry: ContainerRegistry<false>;
   readonly #tokens: PersonalAccessTokens<false>;
@@ -87,8 +98,10 @@ export class GitLabClient {
       requesterFn: createRequester({ ...options, apiUrl: config.apiUrl }),
     };
     this.#host = config.host;
+    this.#approvals = new MergeRequestApprovals<false>(resource);
     this.#groups = new Groups<false>(resource);
     this.#mergeRequests = new MergeRequests<false>(resource);
+    this.#notes = new MergeRequestNotes<false>(resource);
     this.#projects = new Projects<false>(resource);
     this.#registry = new ContainerRegistry<false>(resource);
     this.#tokens = new PersonalAccessTokens<false>(resource);
@@ -305,6 +318,43 @@ export class GitLabClient {
     return toPage(answer, 1)
       .items.flatMap(item => parsePipeline(item) ?? [])
       .sort((left, right) => right.id - left.id);
+  }
+
+  /** The approvals that stand. */
+  async approvals(key: {
+    projectId: number;
+    iid: number;
+  }): Promise<Approval[]> {
+    const answer: unknown = await this.#approvals.showConfiguration(
+      key.projectId,
+      { mergerequestIId: key.iid },
+    );
+    const approvals = parseApprovals(answer);
+    if (!approvals) {
+      throw notUnderstood('approvals');
+    }
+    return approvals;
+  }
+
+  /** What the newest notes of an MR tell of approvals, the newest first. */
+  async approvalNotes(key: {
+    projectId: number;
+    iid: number;
+  }): Promise<ApprovalNote[]> {
+    const { items } = await readPages(
+      page =>
+        this.#notes.all(key.projectId, key.iid, {
+          sort: 'desc',
+          orderBy: 'created_at',
+          perPage: PER_PAGE,
+          page,
+          showExpanded: true,
+        } as never),
+      { maximumPages: MAXIMUM_NOTE_PAGES, beyond: 'cut' },
+    );
+    return items
+      .flatMap(item => parseApprovalNote(item) ?? [])
+      .sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
   }
 
   async registryRepositories(projectId: number): Promise<RegistryRepository[]> {

@@ -113,7 +113,10 @@ export class GitLabMemory {
     this.#snapshot = undefined;
   }
 
-  /** Pipelines, tag and changed files belong to a head, and go with it. */
+  /**
+   * Pipelines, tag and changed files belong to a head, and go with it; approvals
+   * may outlive a push.
+   */
   putMergeRequest(
     fact: MergeRequestFact,
     options: { readAt: string; now: Date },
@@ -133,6 +136,7 @@ export class GitLabMemory {
     project.mergeRequests.set(iid, {
       fact,
       readAt: options.readAt,
+      ...(before?.approvals && { approvals: before.approvals }),
       ...(isSameHead && before.pipelines && { pipelines: before.pipelines }),
       ...(isSameHead && before.tag && { tag: before.tag }),
       ...(isSameHead &&

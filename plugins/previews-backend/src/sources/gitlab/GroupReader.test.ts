@@ -295,7 +295,9 @@ describe('Projects that share a group', () => {
         'registry.example.com/org/team-0/service-1000',
       );
       expect(source.state(now).status).toBe('fresh');
-      const lists = server.asked(/./).filter(call => !/pipelines/.test(call));
+      const lists = server
+        .asked(/./)
+        .filter(call => !/pipelines|approvals/.test(call));
       // Token, first references, 10 pages of projects, 10 of merge requests.
       expect(lists.length).toBeLessThanOrEqual(30);
     },

@@ -195,6 +195,12 @@ async function send(
   };
 }
 
+/** Resources such as notes keep the beginning of their path apart from the rest. */
+function pathOf(endpoint: string, prefixUrl: string | undefined): string {
+  const prefix = prefixUrl?.split('/api/v4/').pop();
+  return prefix ? `${prefix}/${endpoint}` : endpoint;
+}
+
 /**
  * Requester for gitbeaker. Its own one repeats a 429 ten times within a quarter
  * of a second, ignores `Retry-After` and cannot be aborted; this one calls once.
@@ -213,7 +219,7 @@ export function createRequester(
       }
       return options.gate.run(() =>
         call(
-          endpoint,
+          pathOf(endpoint, request.prefixUrl as string | undefined),
           {
             searchParams: request.searchParams as string | undefined,
             headers: request.headers as Record<string, string>,

@@ -1,5 +1,7 @@
 export { parseApplication } from './application';
 export { parseApplicationSet } from './applicationSet';
+export { parseApprovalNote, parseApprovals } from './approvals';
+export type { Approval, ApprovalNote } from './approvals';
 export { parseCertificate } from './certificate';
 export { parseGateway, parseHttpRoute } from './gatewayApi';
 export {
