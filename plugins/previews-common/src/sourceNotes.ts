@@ -13,6 +13,8 @@ export const sourceNotes = {
   TokenExpiresSoon: { expiresOn: 'time' },
   /** The token is that of `integrations.gitlab`. */
   TokenOfIntegrations: {},
+  /** Approvals of so many projects are not given to the token. */
+  ApprovalsRefused: { projects: 'number' },
   /** Nothing but public projects can be read. */
   NoToken: {},
 } as const satisfies Record<string, ReasonDefinition['params']>;

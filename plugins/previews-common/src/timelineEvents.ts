@@ -11,6 +11,10 @@ export const timelineEvents = {
   HeadChanged: { commit: 'string' },
   /** An Application of the same name has another uid than before. */
   ApplicationRecreated: { application: 'string' },
+  /** The first approval, by GitLab's time. */
+  Approved: { at: 'time' },
+  /** No approval stands any more. */
+  ApprovalsGone: {},
   /** A phase that no condition is the reason of, such as `Live`. */
   PhaseReached: { phase: 'string' },
 } as const satisfies Record<string, ReasonDefinition['params']>;

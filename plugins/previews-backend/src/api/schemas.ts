@@ -228,7 +228,7 @@ export const schemas = {
       at: time,
       kind: {
         type: 'string',
-        enum: ['condition', 'phase', 'head', 'application'],
+        enum: ['condition', 'phase', 'head', 'application', 'approval'],
       },
       to: text,
       message: text,

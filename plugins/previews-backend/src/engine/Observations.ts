@@ -99,7 +99,9 @@ export class Observations {
           timeline,
           known,
           approvedBefore:
-            previous?.preview.mergeRequest.approvedAt !== undefined,
+            previous?.preview.mergeRequest.approvedAt !== undefined ||
+            // One that was taken back since was the first all the same.
+            before.some(({ kind }) => kind === 'approval'),
           gaps,
           noticedWithinSeconds: this.#noticedWithinSeconds,
         }),

@@ -1,6 +1,6 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { World } from '../model';
+import { ApprovalsFact, World } from '../model';
 import { defaultSettings } from '../reconcile';
 import { DatabasePreviewStore, PreviewStore } from '../store';
 import {
@@ -8,6 +8,7 @@ import {
   supportedDatabases,
 } from '../testing/__testUtils__/databases';
 import {
+  at,
   CLUSTER,
   HEAD,
   HOST,
@@ -329,6 +330,31 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       ).toEqual([
         { kind: 'spinUp', imprecise: false },
         { kind: 'teardown', imprecise: false },
+      ]);
+    });
+
+    it('write a review once, at the first approval, though it is taken back and given again', async () => {
+      const store = await createStore();
+      const world = (approvals?: ApprovalsFact) =>
+        WorldBuilder.open()
+          .mergeRequest({}, approvals && { approvals })
+          .entity()
+          .readAt(new Date().toISOString())
+          .build();
+      const approvedAt = async () =>
+        (await rows(store))[0]?.mergeRequest.approvedAt;
+      const first = at(-600);
+      const sources = new FakeSources(world());
+      start(store, sources);
+      await until(async () => (await rows(store)).length > 0);
+      sources.show(world({ approved: true, firstAt: first }));
+      await until(async () => (await approvedAt()) === first);
+      sources.show(world({ approved: false }));
+      await until(async () => (await approvedAt()) === undefined);
+      sources.show(world({ approved: true, firstAt: at(-300) }));
+      await until(async () => (await approvedAt()) === at(-300));
+      expect(await store.spans(everSince, EVERYTHING)).toMatchObject([
+        { kind: 'review', startedAt: at(-86_400), endedAt: first },
       ]);
     });
 

@@ -239,7 +239,10 @@ function mergeRequestOf(
   const { project, mergeRequest, deletedAt, key, index } = observed;
   const webUrl = index.gitlab.get(key.host)?.webUrl;
   if (project && mergeRequest && webUrl !== undefined) {
-    return mergeRequestSummary(project, mergeRequest, webUrl);
+    return mergeRequestSummary(project, mergeRequest, {
+      webUrl,
+      previous: previous?.preview.mergeRequest,
+    });
   }
   const known = previous?.preview.mergeRequest;
   return known && deletedAt ? { ...known, state: 'deleted' } : known;
@@ -689,6 +692,19 @@ function transitionsBetween(
       params,
       message,
       ...(lasted !== undefined && { lastedSeconds: Math.round(lasted) }),
+    });
+  }
+  const [former, approvedAt] = [
+    before?.mergeRequest.approvedAt,
+    after.mergeRequest.approvedAt,
+  ];
+  if (before && (former === undefined) !== (approvedAt === undefined)) {
+    transitions.push({
+      ...base,
+      kind: 'approval',
+      ...(approvedAt === undefined
+        ? { to: 'none', ...eventOf('ApprovalsGone', {}) }
+        : { to: 'approved', ...eventOf('Approved', { at: approvedAt }) }),
     });
   }
   const recreated = recreatedApplication(previous?.memory, memory);

@@ -105,6 +105,7 @@ export class DecisionCache {
       mergeRequest?.fact,
       mergeRequest?.pipelines?.items,
       mergeRequest?.pipelines?.forHead,
+      mergeRequest?.approvals?.fact,
       deletedAt,
       mergeRequest?.tag && { ...mergeRequest.tag, readAt: undefined },
     ];

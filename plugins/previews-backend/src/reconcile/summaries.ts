@@ -23,9 +23,9 @@ import { DecisionSettings } from './settings';
 export function mergeRequestSummary(
   project: ProjectReading,
   reading: MergeRequestReading,
-  webUrl: string,
-  previous?: MergeRequest,
+  options: { webUrl: string; previous: MergeRequest | undefined },
 ): MergeRequest {
+  const { webUrl, previous } = options;
   const { fact } = reading;
   const pipeline = pipelineOfHead(reading);
   return withoutUndefined({

@@ -1,4 +1,5 @@
 import {
+  ApprovalsFact,
   ClusterReading,
   EntityFact,
   GitLabReading,
@@ -63,6 +64,7 @@ export interface MergeRequestExtras {
   /** Newest first; `undefined` for not read yet. */
   pipelines?: Json[];
   tag?: MergeRequestReading['tag'];
+  approvals?: ApprovalsFact;
   touchedPaths?: MergeRequestReading['touchedPaths'];
   deletedAt?: string;
 }
@@ -624,6 +626,13 @@ export class WorldBuilder {
               },
             }),
             ...(extras.tag && { tag: extras.tag }),
+            ...(extras.approvals && {
+              approvals: {
+                fact: extras.approvals,
+                forUpdate: mergeRequest.updatedAt,
+                readAt: this.#readAt,
+              },
+            }),
             ...(extras.touchedPaths && { touchedPaths: extras.touchedPaths }),
             ...(extras.deletedAt && { deletedAt: extras.deletedAt }),
           };

@@ -556,6 +556,11 @@ export const catalan: Catalogue = {
       )}; qui administra el portal l’ha de renovar abans.`,
     TokenOfIntegrations: ({ source }) =>
       `Per a ${source.name} es fa servir el testimoni d’accés d’integrations.gitlab, que normalment pot fer més que llegir; previews.gitlab[].token n’admet un de propi.`,
+    ApprovalsRefused: ({ source, projects }, format) =>
+      `${source.name} no dóna les aprovacions ${format.plural(projects, {
+        one: 'd’# projecte',
+        other: 'de # projectes',
+      })}; el temps de revisió no els compta.`,
     NoToken: ({ source }) =>
       `No hi ha cap testimoni d’accés per a ${source.name}; només es poden llegir els projectes públics.`,
   },
@@ -566,6 +571,12 @@ export const catalan: Catalogue = {
       )}.`,
     ApplicationRecreated: ({ application }) =>
       `L’Application ${application} s’ha tornat a crear.`,
+    Approved: ({ at }, format) =>
+      `La sol·licitud de fusió s’ha aprovat per primera vegada (${format.time(
+        at,
+      )}).`,
+    ApprovalsGone: () =>
+      'La sol·licitud de fusió ja no té cap aprovació vigent.',
     PhaseReached: ({ phase }) => `La fase de l’entorn és ${phase}.`,
   },
   findings: catalanFindings({ stateOf }),

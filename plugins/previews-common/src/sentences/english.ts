@@ -531,6 +531,11 @@ export const english: Catalogue = {
       )}; whoever runs the portal has to renew it before.`,
     TokenOfIntegrations: ({ source }) =>
       `For ${source.name} the token of integrations.gitlab is used, which can usually do more than read; previews.gitlab[].token takes its own.`,
+    ApprovalsRefused: ({ source, projects }, format) =>
+      `${source.name} does not give the approvals of ${format.plural(projects, {
+        one: '# project',
+        other: '# projects',
+      })}; the review lead time leaves them out.`,
     NoToken: ({ source }) =>
       `There is no token for ${source.name}; only public projects can be read.`,
   },
@@ -539,6 +544,9 @@ export const english: Catalogue = {
       `The head of the merge request is now ${format.shortSha(commit)}.`,
     ApplicationRecreated: ({ application }) =>
       `The Application ${application} was created anew.`,
+    Approved: ({ at }, format) =>
+      `The merge request was approved for the first time (${format.time(at)}).`,
+    ApprovalsGone: () => 'No approval of the merge request stands any more.',
     PhaseReached: ({ phase }) => `The phase of the preview is ${phase}.`,
   },
   findings,

@@ -565,6 +565,11 @@ export const french: Catalogue = {
       )}\u00a0; l’administrateur du portail doit le renouveler avant.`,
     TokenOfIntegrations: ({ source }) =>
       `Pour ${source.name}, le jeton d’integrations.gitlab est utilisé, qui peut souvent faire plus que lire\u00a0; previews.gitlab[].token en accepte un à part.`,
+    ApprovalsRefused: ({ source, projects }, format) =>
+      `${source.name} ne donne pas les approbations ${format.plural(projects, {
+        one: 'd’# projet',
+        other: 'de # projets',
+      })}\u00a0; le délai de revue ne les compte pas.`,
     NoToken: ({ source }) =>
       `Il n’y a pas de jeton pour ${source.name}\u00a0; seuls les projets publics peuvent être lus.`,
   },
@@ -575,6 +580,12 @@ export const french: Catalogue = {
       )}.`,
     ApplicationRecreated: ({ application }) =>
       `L’Application ${application} a été recréée.`,
+    Approved: ({ at }, format) =>
+      `La demande de fusion a été approuvée pour la première fois (${format.time(
+        at,
+      )}).`,
+    ApprovalsGone: () =>
+      'La demande de fusion n’a plus aucune approbation en vigueur.',
     PhaseReached: ({ phase }) => `La phase de l’environnement est ${phase}.`,
   },
   findings: frenchFindings({ stateOf }),

@@ -550,6 +550,11 @@ export const spanish: Catalogue = {
       )}; quien administra el portal tiene que renovarlo antes.`,
     TokenOfIntegrations: ({ source }) =>
       `Para ${source.name} se usa el token de integrations.gitlab, que normalmente puede hacer más que leer; previews.gitlab[].token admite uno propio.`,
+    ApprovalsRefused: ({ source, projects }, format) =>
+      `${source.name} no da las aprobaciones de ${format.plural(projects, {
+        one: '# proyecto',
+        other: '# proyectos',
+      })}; el tiempo de revisión no los cuenta.`,
     NoToken: ({ source }) =>
       `No hay ningún token para ${source.name}; solo se pueden leer los proyectos públicos.`,
   },
@@ -560,6 +565,12 @@ export const spanish: Catalogue = {
       )}.`,
     ApplicationRecreated: ({ application }) =>
       `La Application ${application} se ha vuelto a crear.`,
+    Approved: ({ at }, format) =>
+      `La solicitud de fusión se ha aprobado por primera vez (${format.time(
+        at,
+      )}).`,
+    ApprovalsGone: () =>
+      'La solicitud de fusión ya no tiene ninguna aprobación vigente.',
     PhaseReached: ({ phase }) => `La fase del entorno es ${phase}.`,
   },
   findings: spanishFindings({ stateOf }),

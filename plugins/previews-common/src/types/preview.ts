@@ -52,6 +52,10 @@ export interface MergeRequest {
   updatedAt: string;
   mergedAt?: string;
   closedAt?: string;
+  /**
+   * When the first of the approvals that stand was given. Absent when there is
+   * none, and where GitLab does not tell.
+   */
   approvedAt?: string;
   /** The newest pipeline that ran for the head; never one of an older commit. */
   pipeline?: Pipeline;
@@ -222,7 +226,7 @@ export interface Transition {
   id: string;
   previewId: string;
   at: string;
-  kind: 'condition' | 'phase' | 'head' | 'application';
+  kind: 'condition' | 'phase' | 'head' | 'application' | 'approval';
   /** Condition type for `condition`, else absent. */
   type?: string;
   from?: string;

@@ -272,7 +272,11 @@ describe('approvals', () => {
         'ready',
         'ready',
       ]);
-      expect(source.state(now)).toMatchObject({ status: 'fresh', errors: [] });
+      expect(source.state(now)).toMatchObject({
+        status: 'fresh',
+        errors: [],
+        notes: [{ reason: 'ApprovalsRefused', params: { projects: 1 } }],
+      });
 
       later(30);
       expect(await callsOf(() => source.refresh())).toBe(0);

@@ -3,6 +3,7 @@ import { toError } from '@backstage/errors';
 import {
   SourceError,
   SourceNote,
+  sourceNote,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
 import { GitLabReading } from '../../model';
@@ -133,7 +134,7 @@ export class DefaultGitLabSource implements GitLabSource {
       ).length,
       idleAt,
       tokenError,
-      notes: tokenNotes,
+      notes: [...tokenNotes, ...this.#approvalNotes()],
       staleAfterMilliseconds:
         this.#options.schedule.gitlabStaleAfterMilliseconds,
       now,
@@ -301,6 +302,19 @@ export class DefaultGitLabSource implements GitLabSource {
       this.#logger.error('Reading GitLab ended unexpectedly', toError(error));
     }
     this.#changed(session);
+  }
+
+  #approvalNotes(): SourceNote[] {
+    const projects = this.#session.approvals.refusedProjects.length;
+    return projects === 0
+      ? []
+      : [
+          sourceNote({
+            source: { kind: 'gitlab', name: this.host },
+            reason: 'ApprovalsRefused',
+            params: { projects },
+          }),
+        ];
   }
 
   #timeForDetails(): number {
