@@ -14,8 +14,9 @@ const transform = createRequire(import.meta.url).resolve(
 );
 const SHARED = ['organisation', 'report'];
 
-const all = readdirSync(folder)
-  .map(file => basename(file, '.ts'))
+const all = readdirSync(folder, { withFileTypes: true })
+  .filter(entry => entry.isFile())
+  .map(({ name }) => basename(name, '.ts'))
   .filter(name => !SHARED.includes(name));
 const named = process.argv.slice(2);
 const unknown = named.filter(name => !all.includes(name));

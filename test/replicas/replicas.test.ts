@@ -99,7 +99,7 @@ describe('three replicas on one PostgreSQL', () => {
       options.set(name, {
         name,
         port: ports[index],
-        simulator,
+        platform: simulator,
         database: connection(proxy.port),
         databasePrefix: `replicas_${ports[0]}_`,
         entities: entitiesOf(simulator),

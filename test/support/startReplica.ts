@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Entity } from '@backstage/catalog-model';
+import { JsonObject } from '@backstage/types';
 import { PreviewsClient } from '@previews/backstage-plugin-previews-common';
-import { Simulator } from 'simulator';
 import { stringify } from 'yaml';
 import { waitFor } from './waitFor';
 
@@ -26,6 +26,7 @@ export interface Replica {
   /** Whether its last word was that it reconciles. */
   isWriter(): boolean;
   log(): string;
+  process: ChildProcess;
   /** `kill -9`, and waits until it is gone. */
   kill(): Promise<void>;
   /** Lets it end by itself, as a rolling update does. */
@@ -35,14 +36,24 @@ export interface Replica {
   goOn(): void;
 }
 
+/** What a replica reads; a simulator is one. */
+export interface Platform {
+  gitlab: { url: string; token: string };
+  clusters: { name: string; url: string; token: string }[];
+}
+
 export interface ReplicaOptions {
   name: string;
   port: number;
-  simulator: Simulator;
+  platform: Platform;
   database: DatabaseConnection;
   /** Prefix of the databases' names; replicas of one portal have the same. */
   databasePrefix: string;
   entities: Entity[];
+  /** Merged over a schedule of seconds. */
+  schedule?: JsonObject;
+  /** What runs instead of `replica.ts`, with which options of Node.js before it. */
+  script?: { file: string; nodeOptions: string[] };
 }
 
 /** Where GitLab sends its webhooks to a replica, and with which secret. */
@@ -58,13 +69,20 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const url = `http://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), `previews-${name}-`));
   const file = join(folder, 'config.yaml');
+  const entities = join(folder, 'entities.json');
   await writeFile(file, stringify(configOf(url, options)));
+  await writeFile(entities, JSON.stringify(options.entities));
+  const script = options.script ?? {
+    file: join(__dirname, 'replica.ts'),
+    nodeOptions: [],
+  };
   const child = spawn(
     process.execPath,
     [
+      ...script.nodeOptions,
       '--require',
       require.resolve('@backstage/cli/config/nodeTransform.cjs'),
-      join(__dirname, 'replica.ts'),
+      script.file,
       '--config',
       file,
     ],
@@ -74,9 +92,10 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       env: {
         ...process.env,
         NODE_ENV: 'development',
-        REPLICA_ENTITIES: JSON.stringify(options.entities),
+        REPLICA_ENTITIES: entities,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The channel is for scripts that answer messages.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
   let log = '';
@@ -104,6 +123,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       log.lastIndexOf('This instance reconciles previews') >
       log.lastIndexOf('Another instance reconciles previews now'),
     log: () => log,
+    process: child,
     kill: () => end('SIGKILL'),
     shutDown: () => end('SIGTERM'),
     pause: () => child.kill('SIGSTOP'),
@@ -146,8 +166,8 @@ async function endChild(
 }
 
 function configOf(url: string, options: ReplicaOptions) {
-  const { port, simulator, database } = options;
-  const { gitlab, clusters } = simulator;
+  const { port, platform, database } = options;
+  const { gitlab, clusters } = platform;
   const host = new URL(gitlab.url).host;
   return {
     app: { baseUrl: url },
@@ -185,6 +205,7 @@ function configOf(url: string, options: ReplicaOptions) {
       schedule: {
         gitlabPoll: { seconds: 1 },
         gitlabStaleAfter: { seconds: 5 },
+        ...options.schedule,
       },
       catalog: { projectClaims: 'any' },
     },
