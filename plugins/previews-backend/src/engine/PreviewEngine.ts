@@ -22,6 +22,7 @@ import {
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
 import { serviceOfPreview, UsualDurations } from '../stats';
 import { Alarm } from './Alarm';
+import { FindingsKeeper } from './FindingsKeeper';
 import { Observations } from './Observations';
 import { SourceReporter } from './SourceReporter';
 import { allSources, isSettled, Sources, worldOf } from './world';
@@ -202,6 +203,12 @@ export class PreviewEngine {
       sources,
       unreadable: this.#options.unreadableSources ?? [],
     });
+    const findings = await FindingsKeeper.create({
+      store,
+      term,
+      settings,
+      logger,
+    });
     const startedAt = this.#clock().getTime();
     const cache = new DecisionCache();
     const headChecks = new HeadChecks();
@@ -229,6 +236,7 @@ export class PreviewEngine {
           usualOf: id => usual.of(serviceOfPreview(id)),
           cache,
           headChecks,
+          frozenSets: findings.frozenSets,
           now: now.toISOString(),
         });
         this.#direct(result.demand);
@@ -256,6 +264,10 @@ export class PreviewEngine {
           readIds: new Set(read.keys()),
           usual,
         });
+        const concerned = await findings.keep(result, now.toISOString());
+        if (concerned.length > 0) {
+          listener.previewsChanged(concerned);
+        }
         if (result.lookAgainAt) {
           waitMilliseconds = Math.min(
             IDLE_MILLISECONDS,

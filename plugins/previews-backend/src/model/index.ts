@@ -1,3 +1,4 @@
+export * from './finding';
 export * from './ids';
 export * from './mergeRequest';
 export * from './objects';

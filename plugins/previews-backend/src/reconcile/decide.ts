@@ -54,6 +54,9 @@ import { addSeconds, hasElapsed, latest, secondsBetween } from './time';
 import { previewUrls } from './urls';
 import { Verdict, worst } from './verdict';
 
+/** How soon it is looked at again whether an alarm has ended. */
+const HELD_LOOK_SECONDS = 60;
+
 /** Conditions that apply while the preview is wanted, and those that apply once it is not. */
 const CARRIED: Record<'wanted' | 'unwanted', ReadonlySet<ConditionType>> = {
   wanted: new Set([
@@ -86,6 +89,8 @@ export function decide(options: {
   settings: DecisionSettings;
   /** How long this service's steps usually take: seconds by condition type. */
   usual?: Partial<Record<string, number>>;
+  /** Sets that lost many Applications at once, as `cluster:namespace/name`: nothing of them becomes an orphan. */
+  frozenSets?: ReadonlySet<string>;
   now: string;
 }): Decision | undefined {
   const { observed, previous, settings, now } = options;
@@ -129,6 +134,7 @@ export function decide(options: {
     commit,
     previous,
     mergeRequest,
+    frozenSets: options.frozenSets,
   });
   const phase = phaseOf(effectiveConditions(conditions), facts);
   const memory = memoryAfter({
@@ -167,7 +173,12 @@ export function decide(options: {
       previous !== undefined &&
       transitions.length === 0 &&
       isSame(previous, stored),
-    lookAgainAt: nextLook({ stored, context, conditions }),
+    lookAgainAt: nextLook({
+      stored,
+      context,
+      conditions,
+      isHeld: isFrozen(observed, options),
+    }),
   };
 }
 
@@ -408,6 +419,7 @@ function phaseFacts(options: {
   commit: Commit;
   previous: StoredPreview | undefined;
   mergeRequest: MergeRequest;
+  frozenSets: ReadonlySet<string> | undefined;
 }): PhaseFacts {
   const { context, conditions, commit, previous, mergeRequest } = options;
   const memoryBefore = previous?.memory ?? emptyMemory();
@@ -444,7 +456,11 @@ function phaseFacts(options: {
     wasLiveOnHead: namesCommit(memoryBefore.servedSha, head),
     served: memoryBefore.served || servesOlder,
     existed: context.existed,
-    orphaned: isOrphaned(context, conditions, previous),
+    orphaned: isOrphaned(context, {
+      conditions,
+      previous,
+      frozenSets: options.frozenSets,
+    }),
   };
 }
 
@@ -455,16 +471,24 @@ function phaseFacts(options: {
  */
 function isOrphaned(
   context: PolicyContext,
-  conditions: readonly Condition[],
-  previous: StoredPreview | undefined,
+  options: {
+    conditions: readonly Condition[];
+    previous: StoredPreview | undefined;
+    frozenSets: ReadonlySet<string> | undefined;
+  },
 ): boolean {
   const { observed, unwantedSince, now, settings, wanted } = context;
+  const { conditions, previous, frozenSets } = options;
   const known = (type: ConditionType) =>
     conditions.find(condition => condition.type === type)?.status !== 'Unknown';
   if (wanted || unwantedSince === undefined) {
     return false;
   }
-  if (!known('Selected') || !known('CleanedUp')) {
+  if (
+    isFrozen(observed, { previous, frozenSets }) ||
+    !known('Selected') ||
+    !known('CleanedUp')
+  ) {
     // Nothing new is concluded; what was concluded stands.
     return previous?.preview.phase === 'Orphaned';
   }
@@ -472,6 +496,29 @@ function isOrphaned(
     hasElapsed(unwantedSince, now, graceSeconds(observed, settings)) &&
     hasUndeletedLeftovers(context) &&
     !ownersOf(observed).some(set => generatorError(set) !== undefined)
+  );
+}
+
+/** Whether a set that owns what is there, or that selected the MR last, is frozen. */
+function isFrozen(
+  { applications }: Observed,
+  options: {
+    previous: StoredPreview | undefined;
+    frozenSets?: ReadonlySet<string>;
+  },
+): boolean {
+  const { previous, frozenSets } = options;
+  if (frozenSets === undefined || frozenSets.size === 0) {
+    return false;
+  }
+  return (
+    applications.some(
+      ({ cluster, set }) =>
+        set !== undefined && frozenSets.has(setReference(cluster, set)),
+    ) ||
+    (previous?.memory.selectedBy ?? []).some(reference =>
+      frozenSets.has(reference),
+    )
   );
 }
 
@@ -757,14 +804,19 @@ function nextLook(options: {
   stored: StoredPreview;
   context: PolicyContext;
   conditions: readonly Condition[];
+  /** What is concluded of orphans waits for an alarm to end. */
+  isHeld: boolean;
 }): string | undefined {
-  const { stored, context } = options;
+  const { stored, context, isHeld } = options;
   const { now, settings, observed } = context;
   const times: string[] = [];
   if (stored.memory.unwantedSince && stored.preview.phase !== 'Gone') {
     times.push(
       addSeconds(stored.memory.unwantedSince, graceSeconds(observed, settings)),
     );
+    if (isHeld) {
+      times.push(addSeconds(now, HELD_LOOK_SECONDS));
+    }
   }
   for (const { deletionRequestedAt } of stored.preview.applications) {
     if (deletionRequestedAt) {

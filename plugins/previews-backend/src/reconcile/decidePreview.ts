@@ -22,6 +22,8 @@ export interface Deciding {
   cache?: DecisionCache;
   /** Which heads GitLab was asked for by earlier passes. */
   headChecks?: HeadChecks;
+  /** Sets whose previews do not become orphans, as `cluster:namespace/name`. */
+  frozenSets?: ReadonlySet<string>;
   now: string;
 }
 
@@ -69,7 +71,16 @@ export function decidePreview(
   const inputs = cache?.inputsOf(observed, { entityRefs, usual }) ?? [];
   const known = cache?.find(id, inputs, previous, now);
   const decision =
-    known ?? decide({ observed, previous, entityRefs, settings, usual, now });
+    known ??
+    decide({
+      observed,
+      previous,
+      entityRefs,
+      settings,
+      usual,
+      frozenSets: options.frozenSets,
+      now,
+    });
   if (decision && !known) {
     cache?.remember(id, inputs, previous, decision);
   }

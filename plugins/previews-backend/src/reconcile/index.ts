@@ -1,5 +1,11 @@
 export type { ClaimPolicy, EntityLink } from './claims';
 export { DecisionCache } from './decisionCache';
+export {
+  diffWorld,
+  RenderedNames,
+  type DiffInput,
+  type WorldDiff,
+} from './diff';
 export { HeadChecks } from './headChecks';
 export { isEnded, type Demand } from './demand';
 export {

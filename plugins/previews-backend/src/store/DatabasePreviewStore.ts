@@ -1,29 +1,43 @@
 import { DatabaseService } from '@backstage/backend-plugin-api';
 import {
+  Finding,
+  FindingSeverity,
+  FindingType,
   Phase,
   SourceState,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { Knex } from 'knex';
 import {
+  FindingChanges,
+  GeneratedSet,
   MergeRequestKey,
   ObservationGap,
   PreviewChange,
   Span,
+  StoredFinding,
   StoredPreview,
 } from '../model';
 import { applyMigrations } from './migrations';
 import { acquireLease } from './operations/acquireLease';
 import { admitRefresh } from './operations/admitRefresh';
 import { applyChanges } from './operations/applyChanges';
+import { applyFindings } from './operations/applyFindings';
 import { countByPhase } from './operations/countByPhase';
+import { countFindings } from './operations/countFindings';
 import { deleteEndedBefore } from './operations/deleteEndedBefore';
 import { getPreview } from './operations/getPreview';
 import { insertGaps } from './operations/insertGaps';
 import { insertSpans } from './operations/insertSpans';
+import {
+  countFindingsBySeverity,
+  getFinding,
+  listFindings,
+} from './operations/listFindings';
 import { listPreviews } from './operations/listPreviews';
 import { loadActive } from './operations/loadActive';
 import { loadByKeys } from './operations/loadByKeys';
+import { loadFindings } from './operations/loadFindings';
 import { readClaim } from './operations/readClaim';
 import { readEntityRefs } from './operations/readEntityRefs';
 import { readGaps } from './operations/readGaps';
@@ -40,6 +54,9 @@ import { replaceSourceStates } from './operations/replaceSourceStates';
 import { withLease } from './operations/withLease';
 import {
   EntityClaim,
+  FindingPage,
+  FindingQuery,
+  FindingView,
   LeaseTerm,
   PreviewPage,
   PreviewQuery,
@@ -105,6 +122,12 @@ export class DatabasePreviewStore implements PreviewStore {
     });
   }
 
+  applyFindings(term: LeaseTerm, changes: FindingChanges): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      applyFindings(transaction, changes),
+    );
+  }
+
   applyGaps(term: LeaseTerm, gaps: readonly ObservationGap[]): Promise<void> {
     return withLease(this.#knex, term, transaction =>
       insertGaps(transaction, gaps),
@@ -167,6 +190,32 @@ export class DatabasePreviewStore implements PreviewStore {
 
   gaps(): Promise<ObservationGap[]> {
     return readGaps(this.#knex);
+  }
+
+  loadFindings(): Promise<{
+    findings: StoredFinding[];
+    sets: GeneratedSet[];
+  }> {
+    return loadFindings(this.#knex);
+  }
+
+  findings(query: FindingQuery, view: FindingView): Promise<FindingPage> {
+    return listFindings(this.#knex, query, view);
+  }
+
+  finding(id: string, view: FindingView): Promise<Finding | undefined> {
+    return getFinding(this.#knex, id, view);
+  }
+
+  findingsBySeverity(
+    query: Pick<FindingQuery, 'entityRef'>,
+    view: FindingView,
+  ): Promise<Partial<Record<FindingSeverity, number>>> {
+    return countFindingsBySeverity(this.#knex, query, view);
+  }
+
+  countFindings(): Promise<Partial<Record<FindingType, number>>> {
+    return countFindings(this.#knex);
   }
 
   countByPhase(): Promise<Partial<Record<Phase, number>>> {

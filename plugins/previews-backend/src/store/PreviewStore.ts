@@ -1,4 +1,7 @@
 import {
+  Finding,
+  FindingSeverity,
+  FindingType,
   Phase,
   Preview,
   PreviewSort,
@@ -7,10 +10,13 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { AnnotationProblem } from '@previews/backstage-plugin-previews-common';
 import {
+  FindingChanges,
+  GeneratedSet,
   MergeRequestKey,
   ObservationGap,
   PreviewChange,
   Span,
+  StoredFinding,
   StoredPreview,
 } from '../model';
 
@@ -84,6 +90,31 @@ export interface SpanQuery {
   to: string;
 }
 
+/** Whose findings, and with what of them. */
+export interface FindingView {
+  /** All findings, whole; else those of visible previews, without the parts of hidden ones. */
+  everything: boolean;
+  visibility: Visibility;
+}
+
+export interface FindingQuery {
+  /** Only those that concern a preview of this entity. */
+  entityRef?: string;
+  previewId?: string;
+  types?: readonly FindingType[];
+  /** Default `open`. */
+  state?: 'open' | 'resolved' | 'all';
+  limit: number;
+  cursor?: string;
+}
+
+export interface FindingPage {
+  /** The newest first. */
+  items: Finding[];
+  totalItems: number;
+  nextCursor?: string;
+}
+
 /** The writer's right to write. */
 export interface LeaseTerm {
   holder: string;
@@ -121,6 +152,8 @@ export interface PreviewStore {
     changes: readonly PreviewChange[],
     options?: { spans?: readonly Span[] },
   ): Promise<void>;
+  /** Writes what a pass changed of the findings, and what it remembers of the sets, or nothing. */
+  applyFindings(term: LeaseTerm, changes: FindingChanges): Promise<void>;
   /** Records times in which something was not observed. */
   applyGaps(term: LeaseTerm, gaps: readonly ObservationGap[]): Promise<void>;
   /** Replaces the states of all sources and the claims of all entities, when they differ. */
@@ -131,8 +164,8 @@ export interface PreviewStore {
   ): Promise<void>;
   applyClaims(term: LeaseTerm, claims: readonly EntityClaim[]): Promise<void>;
   /**
-   * Deletes timelines and ended previews older than the time; returns how many
-   * rows went. Spans stay.
+   * Deletes timelines, ended previews and findings that were over before the
+   * time; returns how many rows went. Spans stay.
    */
   deleteEndedBefore(term: LeaseTerm, time: string): Promise<number>;
 
@@ -153,6 +186,18 @@ export interface PreviewStore {
   spans(query: SpanQuery, visibility: Visibility): Promise<Span[]>;
   /** All recorded gaps, oldest first. */
   gaps(): Promise<ObservationGap[]>;
+  /** Findings that are not over and what is remembered of the sets, for the writer's start. */
+  loadFindings(): Promise<{ findings: StoredFinding[]; sets: GeneratedSet[] }>;
+  findings(query: FindingQuery, view: FindingView): Promise<FindingPage>;
+  /** One finding, also after it is over. */
+  finding(id: string, view: FindingView): Promise<Finding | undefined>;
+  /** Of those that are not over. */
+  findingsBySeverity(
+    query: Pick<FindingQuery, 'entityRef'>,
+    view: FindingView,
+  ): Promise<Partial<Record<FindingSeverity, number>>>;
+  /** Findings that are not over, of all previews, for metrics. */
+  countFindings(): Promise<Partial<Record<FindingType, number>>>;
   /** Of all previews, for metrics. */
   countByPhase(): Promise<Partial<Record<Phase, number>>>;
   claimOf(entityRef: string): Promise<EntityClaim | undefined>;

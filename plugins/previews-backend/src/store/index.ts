@@ -2,6 +2,9 @@ export { DatabasePreviewStore } from './DatabasePreviewStore';
 export { LeaseLostError } from './LeaseLostError';
 export type {
   EntityClaim,
+  FindingPage,
+  FindingQuery,
+  FindingView,
   LeaseTerm,
   PreviewPage,
   PreviewQuery,

@@ -61,6 +61,20 @@ export interface ObservationGapRow {
   ended_at: BigInteger;
 }
 
+export interface FindingRow {
+  id: string;
+  type: string;
+  severity: string;
+  opened_at: BigInteger;
+  resolved_at: BigInteger | null;
+  document: string;
+}
+
+export interface GeneratedSetRow {
+  reference: string;
+  document: string;
+}
+
 export interface SourceStateRow {
   id: string;
   position: number;

@@ -33,7 +33,11 @@ export class Story {
   }
 
   /** Decides a world and keeps the outcome as a database would: through JSON. */
-  pass(world: WorldBuilder | World, now: string = NOW): this {
+  pass(
+    world: WorldBuilder | World,
+    now: string = NOW,
+    options: { frozenSets?: ReadonlySet<string> } = {},
+  ): this {
     const built =
       world instanceof WorldBuilder ? world.readAt(now).build() : world;
     this.result = decideAll({
@@ -41,6 +45,7 @@ export class Story {
       stored: this.#stored,
       settings: this.#settings,
       isClaimAllowed: this.#isClaimAllowed,
+      frozenSets: options.frozenSets,
       now,
     });
     for (const [id, { change }] of this.result.decisions) {

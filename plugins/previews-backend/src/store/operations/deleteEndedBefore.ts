@@ -1,5 +1,10 @@
 import { Knex } from 'knex';
-import { ObservationGapRow, PreviewRow, TransitionRow } from '../tables';
+import {
+  FindingRow,
+  ObservationGapRow,
+  PreviewRow,
+  TransitionRow,
+} from '../tables';
 import { toMilliseconds } from '../toRow';
 
 /**
@@ -24,6 +29,12 @@ export async function deleteEndedBefore(
   await transaction<ObservationGapRow>('observation_gaps')
     .where('ended_at', '<', before)
     .delete();
+  const over = () =>
+    transaction<FindingRow>('findings').where('resolved_at', '<', before);
+  await transaction('finding_previews')
+    .whereIn('finding_id', over().select('id'))
+    .delete();
+  const findings = await over().delete();
   const previews = await ended().delete();
   const transitions = await transaction<TransitionRow>('transitions')
     .where('at', '<', before)
@@ -33,5 +44,5 @@ export async function deleteEndedBefore(
         .whereRaw('previews.id = transitions.preview_id'),
     )
     .delete();
-  return previews + transitions;
+  return previews + transitions + findings;
 }

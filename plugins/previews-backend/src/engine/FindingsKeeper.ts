@@ -1,0 +1,129 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { Finding } from '@previews/backstage-plugin-previews-common';
+import { GeneratedSet, StoredFinding } from '../model';
+import {
+  DecisionSettings,
+  diffWorld,
+  PassResult,
+  RenderedNames,
+} from '../reconcile';
+import { LeaseTerm, PreviewStore } from '../store';
+
+/**
+ * Keeps the findings of the two-way diff for one term: what is stored, what a full
+ * pass makes of it, and which sets are under an alarm.
+ */
+export class FindingsKeeper {
+  static async create(options: {
+    store: PreviewStore;
+    term: LeaseTerm;
+    settings: DecisionSettings;
+    logger: LoggerService;
+  }): Promise<FindingsKeeper> {
+    return new FindingsKeeper(options, await options.store.loadFindings());
+  }
+
+  readonly #store: PreviewStore;
+  readonly #term: LeaseTerm;
+  readonly #settings: DecisionSettings;
+  readonly #logger: LoggerService;
+  readonly #names = new RenderedNames();
+  readonly #open: Map<string, StoredFinding>;
+  #sets: ReadonlyMap<string, GeneratedSet>;
+
+  private constructor(
+    options: {
+      store: PreviewStore;
+      term: LeaseTerm;
+      settings: DecisionSettings;
+      logger: LoggerService;
+    },
+    stored: { findings: StoredFinding[]; sets: GeneratedSet[] },
+  ) {
+    this.#store = options.store;
+    this.#term = options.term;
+    this.#settings = options.settings;
+    this.#logger = options.logger;
+    this.#open = new Map(
+      stored.findings.map(finding => [finding.finding.id, finding]),
+    );
+    this.#sets = new Map(stored.sets.map(set => [set.reference, set]));
+  }
+
+  /** Sets under an alarm, as `cluster:namespace/name`: none of their previews becomes an orphan. */
+  get frozenSets(): ReadonlySet<string> {
+    return new Set(
+      [...this.#sets.values()].flatMap(({ reference, alarm }) =>
+        alarm ? [reference] : [],
+      ),
+    );
+  }
+
+  /**
+   * Takes up what a full pass saw, and writes what that changes.
+   *
+   * @returns refs of the entities whose previews a finding began, changed or ended for.
+   * @throws LeaseLostError
+   */
+  async keep(result: PassResult, now: string): Promise<string[]> {
+    const { basis, links, decisions } = result;
+    const { opened, changed, resolved, sets } = diffWorld({
+      pass: {
+        index: basis.index,
+        joined: basis.joins.byMergeRequest,
+        unjoined: basis.joins.unjoined,
+        links,
+        decisions,
+      },
+      open: this.#open,
+      sets: this.#sets,
+      names: this.#names,
+      settings: this.#settings,
+      now,
+    });
+    const changes = {
+      put: [...opened, ...changed],
+      resolved,
+      sets: [...sets.values()].filter(
+        set => this.#sets.get(set.reference) !== set,
+      ),
+      forgottenSets: [...this.#sets.keys()].filter(
+        reference => !sets.has(reference),
+      ),
+    };
+    if (Object.values(changes).some(({ length }) => length > 0)) {
+      await this.#store.applyFindings(this.#term, changes);
+    }
+    this.#sets = sets;
+    changes.put.forEach(stored => this.#open.set(stored.finding.id, stored));
+    resolved.forEach(({ finding }) => this.#open.delete(finding.id));
+    opened.forEach(({ finding }) => this.#tell(finding));
+    const concerned = new Set(
+      [...changes.put, ...resolved].flatMap(
+        ({ finding }) => finding.previewIds,
+      ),
+    );
+    return concerned.size === 0 ? [] : entityRefsOf(concerned, result);
+  }
+
+  /** An alarm is for those who watch the log too, once. */
+  #tell({ severity, id, message }: Finding): void {
+    if (severity === 'critical') {
+      this.#logger.warn(message, { finding: id });
+    }
+  }
+}
+
+function entityRefsOf(
+  previewIds: ReadonlySet<string>,
+  { decisions }: PassResult,
+): string[] {
+  const entityRefs = new Set<string>();
+  for (const { change } of decisions.values()) {
+    const { preview } = change.stored;
+    if (previewIds.has(preview.id)) {
+      preview.entityRefs.forEach(ref => entityRefs.add(ref));
+    }
+  }
+  return [...entityRefs];
+}

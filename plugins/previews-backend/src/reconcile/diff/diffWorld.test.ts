@@ -1,0 +1,487 @@
+import { FindingType } from '@previews/backstage-plugin-previews-common';
+import { previewIdOf } from '../../model';
+import { DiffStory } from '../../testing/DiffStory';
+import {
+  at,
+  CLUSTER,
+  generatedBy,
+  HOST,
+  Json,
+  MERGE_REQUEST,
+  NEXT,
+  ownedBy,
+  pullRequestGenerator,
+  WorldBuilder,
+} from '../../testing/world';
+
+const { open, live } = WorldBuilder;
+const HOUR = 3600;
+const DAY = 86_400;
+
+const inCart = { ...MERGE_REQUEST, projectId: 43 };
+
+const setError = (message: string): Json => ({
+  status: {
+    conditions: [
+      {
+        type: 'ErrorOccurred',
+        status: 'True',
+        reason: 'ApplicationGenerationFromParamsError',
+        message,
+      },
+    ],
+  },
+});
+
+const gitLabDown = {
+  state: 'failing' as const,
+  status: 502,
+  completeAt: at(-HOUR),
+  error: {
+    reason: 'ServerError' as const,
+    message: 'GitLab answers 502',
+    since: at(-HOUR),
+  },
+};
+
+/** An Application of the set that no MR explains. */
+const stranger = (world: WorldBuilder, patch: Json = {}) =>
+  world.application({
+    metadata: {
+      name: 'by-hand',
+      ownerReferences: [ownedBy('shop-previews')],
+      creationTimestamp: at(-HOUR),
+      ...patch,
+    },
+    spec: {
+      source: { helm: null, targetRevision: 'main' },
+      destination: { namespace: 'elsewhere' },
+    },
+    status: { summary: { images: [] } },
+  });
+
+const merged = { state: 'merged', merged_at: at(-3 * DAY) };
+
+describe('a world in which all is well', () => {
+  it.each([
+    ['without MRs', WorldBuilder.empty],
+    ['with a live preview', live],
+    [
+      'with an MR that its set does not select',
+      () => open().mergeRequest({ labels: [] }),
+    ],
+    ['with an MR that its set has not looked at yet', open],
+    [
+      'with an Application of a set of another generator',
+      () =>
+        live()
+          .applicationSet({
+            metadata: { name: 'others' },
+            spec: { generators: [{ list: { elements: [] } }] },
+          })
+          .application({
+            metadata: { name: 'other', ownerReferences: [ownedBy('others')] },
+          }),
+    ],
+  ])('has no finding: %s', (_, world) => {
+    expect(new DiffStory().pass(world()).types()).toEqual([]);
+  });
+});
+
+interface Case {
+  type: FindingType;
+  when: string;
+  /** Worlds with their times, in seconds from now; the last is found. */
+  passes: [seconds: number, world: () => WorldBuilder][];
+  subject: string;
+  /** The world in which it is over. */
+  healed: () => WorldBuilder;
+}
+
+const cases: Case[] = [
+  {
+    type: 'Unjoined',
+    when: 'an Application of the set fits no MR',
+    passes: [[0, () => stranger(live())]],
+    subject: 'by-hand',
+    healed: live,
+  },
+  {
+    type: 'NameCollision',
+    when: 'two MRs of one set have one branch slug',
+    passes: [
+      [
+        0,
+        () =>
+          open()
+            .applicationSet({
+              spec: { template: { metadata: { name: 'mr-{{.branch_slug}}' } } },
+            })
+            .mergeRequest({ source_branch: 'a/b' })
+            .mergeRequest({ iid: 8, source_branch: 'a-b', sha: NEXT }),
+      ],
+    ],
+    subject: 'mr-a-b',
+    healed: () => open().mergeRequest({ iid: 8, sha: NEXT }),
+  },
+  {
+    type: 'KeptByGenerator',
+    when: 'the set takes MRs of any state and one was merged',
+    passes: [
+      [
+        0,
+        () =>
+          live()
+            .applicationSet(generatedBy({ pullRequestState: null }))
+            .mergeRequest(merged),
+      ],
+    ],
+    subject: 'group/shop!7',
+    healed: live,
+  },
+  {
+    type: 'WithoutEnvironment',
+    when: 'the set reports an error',
+    passes: [[0, () => open().applicationSet(setError('no such template'))]],
+    subject: 'group/shop!7',
+    healed: live,
+  },
+  {
+    type: 'WithoutEnvironment',
+    when: 'the set did not make an Application in the time that it takes',
+    passes: [
+      [-HOUR, open],
+      [0, open],
+    ],
+    subject: 'group/shop!7',
+    healed: live,
+  },
+  {
+    type: 'WithoutMergeRequest',
+    when: 'the MR was merged and nobody deletes what there is',
+    passes: [
+      [-DAY, live],
+      [-HOUR, () => live().mergeRequest(merged)],
+      [0, () => live().mergeRequest(merged)],
+    ],
+    subject: 'group/shop!7',
+    healed: () => WorldBuilder.empty().applicationSet().mergeRequest(merged),
+  },
+  {
+    type: 'ProjectClaimedFromElsewhere',
+    when: 'an entity of another group names the project',
+    passes: [
+      [
+        0,
+        () =>
+          live().entity({
+            entityRef: 'component:default/thief',
+            ownGroup: { host: HOST, group: 'elsewhere' },
+          }),
+      ],
+    ],
+    subject: 'component:default/thief',
+    healed: live,
+  },
+];
+
+describe.each(cases)(
+  '$type, where $when,',
+  ({ type, passes, subject, healed }) => {
+    const story = () => {
+      const told = new DiffStory({ isClaimAllowed: () => false });
+      passes.forEach(([seconds, world]) => told.pass(world(), at(seconds)));
+      return told;
+    };
+
+    it('is found once, with its subject, its sentence and since when', () => {
+      const finding = story().finding(type);
+      expect(finding).toMatchObject({ type, since: at(0) });
+      expect(finding.subject.name).toBe(subject);
+      expect(finding.message).toContain(subject);
+      expect(finding.id).toMatch(/^[a-z0-9-]+$/);
+    });
+
+    it('keeps its id and its time while it lasts', () => {
+      const told = story();
+      const before = told.finding(type);
+      told.pass(passes[passes.length - 1][1](), at(120));
+      expect(told.finding(type)).toEqual(before);
+      expect(told.last).toMatchObject({
+        opened: [],
+        changed: [],
+        resolved: [],
+      });
+    });
+
+    it('is over in the pass that sees it healed, and begins anew after that', () => {
+      const told = story();
+      const { id } = told.finding(type);
+      told.pass(healed(), at(120));
+      expect(told.findings(type)).toEqual([]);
+      expect(
+        told.last!.resolved.find(({ finding }) => finding.id === id)?.finding,
+      ).toMatchObject({ resolvedAt: at(120), since: at(0) });
+    });
+  },
+);
+
+describe('while a source is down', () => {
+  // The catalog alone tells of claims.
+  const read = cases.filter(
+    ({ type }) => type !== 'ProjectClaimedFromElsewhere',
+  );
+
+  it.each(read)(
+    '$type stays as it is, where $when',
+    ({ type, passes, healed }) => {
+      const told = new DiffStory({ isClaimAllowed: () => false });
+      passes.forEach(([seconds, world]) => told.pass(world(), at(seconds)));
+      const before = told.finding(type);
+      const blind = (world: WorldBuilder) =>
+        world
+          .projectReading(gitLabDown)
+          .kindReading(['applications', 'applicationSets', 'namespaces'], {
+            state: 'failing',
+            completeAt: at(-HOUR),
+          });
+      told.pass(blind(healed()), at(300));
+      expect(told.finding(type)).toEqual(before);
+    },
+  );
+
+  it.each(read)('no $type begins, where $when', ({ type, passes }) => {
+    const told = new DiffStory({ isClaimAllowed: () => false });
+    passes.forEach(([seconds, world]) =>
+      told.pass(
+        world()
+          .projectReading(gitLabDown)
+          .kindReading(['applications', 'applicationSets'], {
+            state: 'failing',
+            completeAt: at(-HOUR),
+          }),
+        at(seconds),
+      ),
+    );
+    expect(told.findings(type)).toEqual([]);
+  });
+});
+
+describe('an Application that joins no MR', () => {
+  it('is none yet while its MR may not have been read', () => {
+    const told = new DiffStory().pass(
+      stranger(live(), { creationTimestamp: at(-20) }),
+    );
+    expect(told.types()).toEqual([]);
+  });
+
+  it('is never an orphan, and is left alone while it is deleted', () => {
+    const told = new DiffStory().pass(
+      stranger(live(), { deletionTimestamp: at(-10) }),
+    );
+    expect(told.types()).toEqual([]);
+  });
+
+  it('is over with its set', () => {
+    const told = new DiffStory().pass(stranger(live()));
+    told.pass(stranger(live()).without('applicationSets'), at(60));
+    expect(told.findings('Unjoined')).toEqual([]);
+  });
+
+  it('is told with its set as evidence', () => {
+    const { evidence } = new DiffStory()
+      .pass(stranger(live()))
+      .finding('Unjoined');
+    expect(evidence.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'Application by-hand',
+      'ApplicationSet shop-previews',
+    ]);
+  });
+});
+
+describe('two projects, the same number, the same names (report 14)', () => {
+  const world = () =>
+    live()
+      .project({ id: 43, path_with_namespace: 'group/cart' })
+      .mergeRequest({ project_id: 43, created_at: at(-DAY) })
+      .applicationSet({
+        metadata: { name: 'cart-previews' },
+        spec: { generators: [pullRequestGenerator({ project: '43' })] },
+      });
+
+  it('is one collision that names both MRs and whose the Application is', () => {
+    const finding = new DiffStory().pass(world()).finding('NameCollision');
+    expect(finding.subject).toEqual({
+      kind: 'Application',
+      cluster: CLUSTER,
+      namespace: 'argocd',
+      name: 'preview-mr-7',
+    });
+    expect(finding.params).toEqual({ application: 'preview-mr-7', count: 2 });
+    expect(finding.previewIds.sort()).toEqual(
+      [MERGE_REQUEST, inCart].map(previewIdOf).sort(),
+    );
+    expect(finding.evidence.map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+      [
+        'MergeRequest group/shop!7',
+        'MergeRequest group/cart!7',
+        'Application preview-mr-7',
+      ],
+    );
+    expect(finding.evidence[2].previewId).toBe(previewIdOf(MERGE_REQUEST));
+  });
+
+  it('is said once: the MR that goes without has no finding of its own', () => {
+    expect(new DiffStory().pass(world()).types()).toEqual(['NameCollision']);
+  });
+
+  it('does not make an orphan of the namespace while the other MR is open', () => {
+    const closed = () => world().mergeRequest(merged).without(['applications']);
+    const told = new DiffStory()
+      .pass(world(), at(-2 * HOUR))
+      .pass(closed(), at(-HOUR))
+      .pass(closed());
+    expect(told.findings('WithoutMergeRequest')).toEqual([]);
+  });
+});
+
+describe('one ApplicationSet that creates the same name twice (report 16)', () => {
+  const world = () =>
+    WorldBuilder.empty()
+      .project({ id: 43, path_with_namespace: 'group/cart' })
+      .applicationSet({
+        spec: {
+          generators: [
+            {
+              matrix: {
+                generators: [
+                  { list: { elements: [{ p: '42' }, { p: '43' }] } },
+                  pullRequestGenerator({ project: '{{.p}}' }),
+                ],
+              },
+            },
+          ],
+          template: { metadata: { name: '{{.branch_slug}}' } },
+        },
+        status: {
+          conditions: [
+            {
+              type: 'ErrorOccurred',
+              status: 'True',
+              reason: 'ApplicationValidationError',
+              message:
+                'ApplicationSet contains applications with duplicate name: b1',
+            },
+          ],
+        },
+      })
+      .mergeRequest({ source_branch: 'b1' })
+      .mergeRequest({ project_id: 43, source_branch: 'b1', sha: NEXT })
+      .application({
+        metadata: {
+          name: 'b1',
+          labels: {
+            'previews/project-id': '42',
+            'previews/merge-request': '7',
+          },
+        },
+      })
+      .namespace({ metadata: { name: 'b1' } });
+
+  it('lists both MRs in one finding, of which one has the environment', () => {
+    const told = new DiffStory().pass(world());
+    const finding = told.finding('NameCollision');
+    expect(finding.params).toMatchObject({ application: 'b1', count: 2 });
+    expect(finding.previewIds).toHaveLength(2);
+    expect(told.story.preview().applications).toHaveLength(1);
+    expect(told.story.preview(inCart).applications).toEqual([]);
+  });
+
+  it('leaves the condition’s own words on the MR that goes without', () => {
+    const told = new DiffStory().pass(world());
+    expect(told.story.verdict('ApplicationGenerated', inCart)).toMatch(
+      /^False (NameCollision|ValidationError)$/,
+    );
+  });
+});
+
+describe('a namespace left behind when the Application is gone (report 23)', () => {
+  const left = () =>
+    WorldBuilder.empty().applicationSet().mergeRequest(merged).namespace();
+
+  it('is one finding with the namespace as its part and the end of the MR', () => {
+    const told = new DiffStory()
+      .pass(live().mergeRequest({ created_at: at(-9 * DAY) }), at(-5 * DAY))
+      .pass(left(), at(-3 * DAY))
+      .pass(left());
+    const finding = told.finding('WithoutMergeRequest');
+    expect(finding.evidence).toEqual([
+      {
+        kind: 'MergeRequest',
+        host: HOST,
+        name: 'group/shop!7',
+        since: at(-3 * DAY),
+        previewId: previewIdOf(MERGE_REQUEST),
+      },
+      {
+        kind: 'Namespace',
+        cluster: CLUSTER,
+        name: 'preview-mr-7',
+        previewId: previewIdOf(MERGE_REQUEST),
+      },
+    ]);
+    expect(finding.cause?.reason).toBe('NamespaceLeft');
+  });
+});
+
+describe('a cleanup on close that did not happen (report 46)', () => {
+  const closed = () =>
+    live().mergeRequest({ state: 'closed', closed_at: at(-10 * DAY) });
+
+  it('is one finding with its parts and what keeps them', () => {
+    const told = new DiffStory()
+      .pass(live(), at(-11 * DAY))
+      .pass(closed(), at(-10 * DAY))
+      .pass(closed());
+    const finding = told.finding('WithoutMergeRequest');
+    expect(finding.evidence.map(({ kind }) => kind)).toEqual([
+      'MergeRequest',
+      'Application',
+      'Namespace',
+    ]);
+    expect(finding.evidence[0].since).toBe(at(-10 * DAY));
+    expect(finding.params.since).toBe(at(-10 * DAY));
+    expect(finding.cause?.reason).toBe('ApplicationLeft');
+  });
+
+  it('is one too where the MR was deleted', () => {
+    const deleted = () => live().mergeRequest({}, { deletedAt: at(-10 * DAY) });
+    const told = new DiffStory()
+      .pass(live(), at(-11 * DAY))
+      .pass(deleted(), at(-10 * DAY))
+      .pass(deleted());
+    expect(told.finding('WithoutMergeRequest')).toBeDefined();
+    expect(told.story.preview().mergeRequest.state).toBe('deleted');
+    expect(told.story.verdict('MergeRequestOpen')).toBe('False Deleted');
+  });
+
+  it('is the generator’s where the set still lists it', () => {
+    const kept = () =>
+      closed().applicationSet(generatedBy({ pullRequestState: null }));
+    expect(new DiffStory().pass(kept()).types()).toEqual(['KeptByGenerator']);
+  });
+});
+
+it('a finding that comes again has its id again, and a new time', () => {
+  const told = new DiffStory().pass(stranger(live()));
+  const before = told.finding('Unjoined');
+  told.pass(live(), at(60)).pass(stranger(live()), at(120));
+  expect(told.finding('Unjoined')).toEqual({ ...before, since: at(120) });
+});
+
+it('a cluster that is no longer configured takes its findings with it', () => {
+  const told = new DiffStory().pass(stranger(live()));
+  expect(told.types()).toEqual(['Unjoined']);
+  told.pass({ ...live().build(), clusters: [] }, at(60));
+  expect(told.types()).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { GeneratedSet, StoredFinding } from '../../model';
+import { EntityLink } from '../claims';
+import { Decision } from '../decide';
+import { Joined, Unjoined } from '../join';
+import { DecisionSettings } from '../settings';
+import { WorldIndex } from '../worldIndex';
+import {
+  keptByGenerator,
+  withoutEnvironment,
+  withoutMergeRequest,
+} from './decided';
+import { Found } from './found';
+import { watchGeneratedSets } from './generatedSets';
+import { nameCollisions } from './nameCollisions';
+import { projectClaims } from './projectClaims';
+import { Readings } from './Readings';
+import { RenderedNames } from './RenderedNames';
+import { SettledFindings, settleFindings } from './settleFindings';
+import { unjoinedApplications } from './unjoined';
+
+/** What a pass over everything gives for the diff. */
+export interface DiffInput {
+  index: WorldIndex;
+  joined: ReadonlyMap<string, readonly Joined[]>;
+  unjoined: readonly Unjoined[];
+  links: readonly EntityLink[];
+  decisions: ReadonlyMap<string, Decision>;
+}
+
+export interface WorldDiff extends SettledFindings {
+  /** By reference: what to remember of the sets. Those that did not change are the same objects. */
+  sets: ReadonlyMap<string, GeneratedSet>;
+}
+
+/**
+ * The difference between the MRs and what is deployed for them, both ways: a pure
+ * function of a whole pass, what was found and remembered before, and the time.
+ */
+export function diffWorld(options: {
+  pass: DiffInput;
+  /** By id. */
+  open: ReadonlyMap<string, StoredFinding>;
+  /** By reference. */
+  sets: ReadonlyMap<string, GeneratedSet>;
+  names: RenderedNames;
+  settings: DecisionSettings;
+  now: string;
+}): WorldDiff {
+  const { pass, open, names, settings, now } = options;
+  const readings = new Readings({ index: pass.index, settings, now });
+  const watched = watchGeneratedSets({
+    ...pass,
+    readings,
+    remembered: options.sets,
+    now,
+  });
+  const collisions = nameCollisions({ ...pass, names });
+  const found = [
+    ...watched.alarms,
+    ...collisions,
+    ...decidedFindings(pass.decisions, { collisions, settings, now }),
+    ...unjoinedApplications(pass),
+    ...projectClaims(pass.links),
+  ];
+  return {
+    ...settleFindings({ open, found, readings, now }),
+    sets: watched.sets,
+  };
+}
+
+function decidedFindings(
+  decisions: ReadonlyMap<string, Decision>,
+  options: {
+    collisions: readonly Found[];
+    settings: DecisionSettings;
+    now: string;
+  },
+): Found[] {
+  // A collision says it already of all that go without for it.
+  const colliding = new Set(
+    options.collisions.flatMap(({ finding }) => finding.previewIds),
+  );
+  return [...decisions.values()].flatMap(({ change: { stored } }) => [
+    ...keptByGenerator(stored),
+    ...(colliding.has(stored.preview.id)
+      ? []
+      : withoutEnvironment(stored, options)),
+    ...withoutMergeRequest(stored),
+  ]);
+}

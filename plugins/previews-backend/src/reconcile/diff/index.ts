@@ -1,0 +1,2 @@
+export { diffWorld, type DiffInput, type WorldDiff } from './diffWorld';
+export { RenderedNames } from './RenderedNames';

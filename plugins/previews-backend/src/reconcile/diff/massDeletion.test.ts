@@ -1,0 +1,287 @@
+import { DiffStory } from '../../testing/DiffStory';
+import {
+  at,
+  generatedBy,
+  Json,
+  MERGE_REQUEST,
+  WorldBuilder,
+} from '../../testing/world';
+
+const HOUR = 3600;
+const ALL = Array.from({ length: 12 }, (_, index) => index + 1);
+
+const name = (iid: number) => `preview-mr-${iid}`;
+
+/** Twelve open MRs of one set, with Applications for some and namespaces for all. */
+function world(options: {
+  applications: readonly number[];
+  closed?: readonly number[];
+  labelled?: boolean;
+  set?: Json;
+}): WorldBuilder {
+  const { applications, closed = [], set } = options;
+  const built = WorldBuilder.empty().applicationSet(set);
+  for (const iid of ALL) {
+    built
+      .mergeRequest({
+        iid,
+        ...(closed.includes(iid) && { state: 'closed', closed_at: at(-HOUR) }),
+      })
+      .namespace({ metadata: { name: name(iid) } });
+  }
+  for (const iid of applications) {
+    built.application({ metadata: { name: name(iid) } });
+  }
+  return built;
+}
+
+const without = (...gone: number[]) => ALL.filter(iid => !gone.includes(iid));
+const key = (iid: number) => ({ ...MERGE_REQUEST, iid });
+
+/** A pass sees the loss, and a later one the MRs as they are read after it. */
+function lose(
+  after: WorldBuilder,
+  options: { before?: WorldBuilder; later?: WorldBuilder } = {},
+): DiffStory {
+  return new DiffStory()
+    .pass(options.before ?? world({ applications: ALL }), at(-60))
+    .pass(after)
+    .pass(options.later ?? after, at(60));
+}
+
+describe('the alarm of a set that shrinks', () => {
+  it.each([
+    {
+      what: 'four of twelve go',
+      after: () => world({ applications: without(1, 2, 3, 4) }),
+      rings: false,
+    },
+    {
+      what: 'five of twelve go',
+      after: () => world({ applications: without(1, 2, 3, 4, 5) }),
+      rings: true,
+    },
+    {
+      what: 'all go',
+      after: () => world({ applications: [] }),
+      rings: true,
+    },
+    {
+      what: 'five go whose MRs were closed',
+      after: () =>
+        world({
+          applications: without(1, 2, 3, 4, 5),
+          closed: [1, 2, 3, 4, 5],
+        }),
+      rings: false,
+    },
+    {
+      what: 'six go of which two MRs were closed',
+      after: () =>
+        world({ applications: without(1, 2, 3, 4, 5, 6), closed: [1, 2] }),
+      rings: false,
+    },
+    {
+      what: 'the filter asks for a label that no MR has',
+      after: () =>
+        world({
+          applications: [],
+          set: generatedBy({ labels: ['preview', 'mobile'] }),
+        }),
+      rings: true,
+    },
+  ])('rings: $rings where $what', ({ after, rings }) => {
+    const told = lose(after());
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(rings ? 1 : 0);
+    expect(told.frozenSets.size).toBe(rings ? 1 : 0);
+  });
+
+  it('does not ring for five of seventeen, which is less than 30 %', () => {
+    const more = (applications: readonly number[]) => {
+      const built = world({ applications });
+      for (let iid = 13; iid <= 17; iid += 1) {
+        built
+          .mergeRequest({ iid })
+          .application({ metadata: { name: name(iid) } });
+      }
+      return built;
+    };
+    const told = lose(more(without(1, 2, 3, 4, 5)), { before: more(ALL) });
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+  });
+
+  it('waits until GitLab was read after the loss: Argo CD may know of a merge first', () => {
+    const gone = world({ applications: without(1, 2, 3, 4, 5) });
+    const closed = world({
+      applications: without(1, 2, 3, 4, 5),
+      closed: [1, 2, 3, 4, 5],
+    });
+    const told = new DiffStory()
+      .pass(world({ applications: ALL }), at(-60))
+      .pass(gone);
+    expect(told.types()).toEqual([]);
+    told.pass(closed, at(60));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+  });
+
+  it('counts what goes within one requeue, and not what goes one by one', () => {
+    const told = new DiffStory().pass(world({ applications: ALL }), at(-600));
+    [1, 2, 3, 4, 5, 6].forEach((_, index) => {
+      const gone = ALL.slice(0, index + 1);
+      told.pass(
+        world({ applications: without(...gone) }),
+        at(-500 + index * 100),
+      );
+    });
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+
+    const fast = new DiffStory().pass(world({ applications: ALL }), at(-60));
+    [1, 2, 3, 4, 5, 6].forEach((_, index) => {
+      const gone = ALL.slice(0, index + 1);
+      fast.pass(world({ applications: without(...gone) }), at(index * 5));
+    });
+    expect(fast.finding('GeneratedSetShrank').params).toMatchObject({
+      before: 12,
+    });
+  });
+
+  it('counts an Application from when its deletion is asked for', () => {
+    const deleting = world({ applications: ALL });
+    for (const iid of [1, 2, 3, 4, 5]) {
+      deleting.application({
+        metadata: { name: name(iid), deletionTimestamp: at(-1) },
+      });
+    }
+    expect(lose(deleting).findings('GeneratedSetShrank')).toHaveLength(1);
+  });
+
+  it('tells the numbers, the set and each Application that went', () => {
+    const finding = lose(
+      world({ applications: without(1, 2, 3, 4, 5, 6) }),
+    ).finding('GeneratedSetShrank');
+    expect(finding).toMatchObject({
+      severity: 'critical',
+      subject: { kind: 'ApplicationSet', name: 'shop-previews' },
+      params: { applicationSet: 'argocd/shop-previews', lost: 6, before: 12 },
+    });
+    expect(finding.evidence.map(part => part.name).sort()).toEqual(
+      [1, 2, 3, 4, 5, 6].map(name),
+    );
+    // All previews of the set are frozen, and all say so.
+    expect(finding.previewIds).toHaveLength(12);
+  });
+
+  it('is not raised by a cluster that is down, nor ended', () => {
+    const blind = (built: WorldBuilder) =>
+      built.kindReading('applications', {
+        state: 'failing',
+        completeAt: at(-HOUR),
+      });
+    expect(lose(blind(world({ applications: [] }))).types()).not.toContain(
+      'GeneratedSetShrank',
+    );
+    const told = lose(world({ applications: [] }));
+    told.pass(blind(world({ applications: ALL })), at(120));
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(1);
+  });
+
+  it('is raised though GitLab is read again only an hour later', () => {
+    const gone = () => world({ applications: [] });
+    const told = new DiffStory().pass(world({ applications: ALL }), at(-60));
+    const unread = gone().projectReading({
+      state: 'failing',
+      status: 502,
+      completeAt: at(-60),
+    });
+    told.pass(unread).pass(unread, at(HOUR / 2));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+    told.pass(gone(), at(HOUR));
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(1);
+  });
+
+  it('lasts until the set is whole again', () => {
+    const told = lose(world({ applications: [] }));
+    told.pass(world({ applications: without(3) }), at(120));
+    expect(told.finding('GeneratedSetShrank').params.lost).toBe(12);
+    told.pass(world({ applications: ALL }), at(180));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+    expect(told.frozenSets.size).toBe(0);
+  });
+
+  it('ends when the MRs of what went are closed', () => {
+    const gone = [1, 2, 3, 4, 5];
+    const told = lose(world({ applications: without(...gone) }));
+    told.pass(world({ applications: without(...gone), closed: gone }), at(120));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+  });
+
+  it('ends with the set itself', () => {
+    const told = lose(world({ applications: [] }));
+    told.pass(world({ applications: [] }).without('applicationSets'), at(120));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+  });
+});
+
+describe('while the alarm lasts', () => {
+  /** The set takes nothing any more; the Applications went and the namespaces stayed. */
+  const filtered = (options: { closed?: number[] } = {}) =>
+    world({
+      applications: [],
+      set: generatedBy({ labels: ['preview', 'mobile'] }),
+      ...options,
+    });
+
+  it('nothing of the set becomes an orphan, however long it takes', () => {
+    const told = lose(filtered());
+    told.pass(filtered(), at(3 * HOUR)).pass(filtered(), at(48 * HOUR));
+    for (const iid of ALL) {
+      expect(told.story.preview(key(iid)).phase).toBe('TearingDown');
+    }
+    expect(told.types()).toEqual(['GeneratedSetShrank']);
+  });
+
+  it('would be an orphan without it', () => {
+    const few = (applications: number[]) =>
+      world({
+        applications,
+        set: generatedBy({ labels: ['preview', 'mobile'] }),
+      });
+    const told = new DiffStory()
+      .pass(few([]), at(-60))
+      .pass(world({ applications: [1] }), at(-30))
+      .pass(few([]))
+      .pass(few([]), at(3 * HOUR));
+    expect(told.story.preview(key(1)).phase).toBe('Orphaned');
+  });
+
+  it('an MR that is closed is torn down as ever', () => {
+    const told = lose(filtered());
+    told.pass(
+      filtered({ closed: [1] }).without('namespaces', name(1)),
+      at(HOUR),
+    );
+    expect(told.story.preview(key(1)).phase).toBe('Gone');
+    expect(told.story.preview(key(2)).phase).toBe('TearingDown');
+  });
+
+  it('what was an orphan before stays one', () => {
+    const told = new DiffStory().pass(
+      world({ applications: ALL }),
+      at(-4 * HOUR),
+    );
+    const one = () => world({ applications: ALL, closed: [1] });
+    told.pass(one(), at(-3 * HOUR)).pass(one(), at(-60));
+    expect(told.story.preview(key(1)).phase).toBe('Orphaned');
+    told
+      .pass(filtered({ closed: [1] }))
+      .pass(filtered({ closed: [1] }), at(60));
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(1);
+    expect(told.story.preview(key(1)).phase).toBe('Orphaned');
+  });
+
+  it('all is live again afterwards, and nothing is left to tell', () => {
+    const told = lose(filtered());
+    told.pass(world({ applications: ALL }), at(120));
+    expect(told.types()).toEqual([]);
+  });
+});
