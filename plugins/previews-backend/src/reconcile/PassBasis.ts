@@ -48,6 +48,7 @@ export class PassBasis {
   /** Ids by the namespace that they were decided from. */
   readonly #watchers = new Map<string, readonly string[]>();
   readonly #demands = new Map<string, string>();
+  #unsettled: string[] = [];
 
   private constructor(options: {
     world: World;
@@ -100,6 +101,16 @@ export class PassBasis {
   }
 
   /**
+   * Those whose last decision changed what is stored. The next one is made on that
+   * and may differ once more, without any other change.
+   */
+  takeUnsettled(): readonly string[] {
+    const unsettled = this.#unsettled;
+    this.#unsettled = [];
+    return unsettled;
+  }
+
+  /**
    * Remembers what a preview was decided from. Namespaces are only ever added:
    * to look at a preview in vain costs little.
    *
@@ -115,6 +126,9 @@ export class PassBasis {
       }
     }
     this.lookAgain.set(id, outcome.decision?.lookAgainAt);
+    if (outcome.decision && !outcome.decision.unchanged) {
+      this.#unsettled.push(id);
+    }
     const demand = ownDemand(outcome);
     const before = this.#demands.get(id) ?? '';
     if (demand !== before) {

@@ -44,8 +44,8 @@ export interface NarrowResult {
 }
 
 /**
- * Decides the previews that some changes can matter to, and those whose time has
- * come, on what the last full pass found out about all of them. The outcome is
+ * Decides the previews that some changes can matter to, those that the pass before
+ * changed and those whose time has come, on what the last full pass found out about all of them. The outcome is
  * that of a full pass. Where a change may matter to more than can be told, such
  * as who is joined to whom, it decides nothing and returns undefined: then a full
  * pass has to, on a basis of its own.
@@ -76,6 +76,7 @@ export function decideChanged(
   if (!isTold) {
     return undefined;
   }
+  basis.takeUnsettled().forEach(touch);
   basis.lookAgain.takeDue(now).forEach(touch);
   headChecks?.begin();
 
