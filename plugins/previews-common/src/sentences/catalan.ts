@@ -558,8 +558,8 @@ export const catalan: Catalogue = {
       `Per a ${source.name} es fa servir el testimoni d’accés d’integrations.gitlab, que normalment pot fer més que llegir; previews.gitlab[].token n’admet un de propi.`,
     ApprovalsRefused: ({ source, projects }, format) =>
       `${source.name} no dóna les aprovacions ${format.plural(projects, {
-        one: 'd’# projecte',
-        other: 'de # projectes',
+        one: `d’${format.number(projects)} projecte`,
+        other: `de ${format.number(projects)} projectes`,
       })}; el temps de revisió no els compta.`,
     NoToken: ({ source }) =>
       `No hi ha cap testimoni d’accés per a ${source.name}; només es poden llegir els projectes públics.`,

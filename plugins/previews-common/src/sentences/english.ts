@@ -533,8 +533,8 @@ export const english: Catalogue = {
       `For ${source.name} the token of integrations.gitlab is used, which can usually do more than read; previews.gitlab[].token takes its own.`,
     ApprovalsRefused: ({ source, projects }, format) =>
       `${source.name} does not give the approvals of ${format.plural(projects, {
-        one: '# project',
-        other: '# projects',
+        one: `${format.number(projects)} project`,
+        other: `${format.number(projects)} projects`,
       })}; the review lead time leaves them out.`,
     NoToken: ({ source }) =>
       `There is no token for ${source.name}; only public projects can be read.`,

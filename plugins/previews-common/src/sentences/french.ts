@@ -567,8 +567,8 @@ export const french: Catalogue = {
       `Pour ${source.name}, le jeton d’integrations.gitlab est utilisé, qui peut souvent faire plus que lire\u00a0; previews.gitlab[].token en accepte un à part.`,
     ApprovalsRefused: ({ source, projects }, format) =>
       `${source.name} ne donne pas les approbations ${format.plural(projects, {
-        one: 'd’# projet',
-        other: 'de # projets',
+        one: `d’${format.number(projects)} projet`,
+        other: `de ${format.number(projects)} projets`,
       })}\u00a0; le délai de revue ne les compte pas.`,
     NoToken: ({ source }) =>
       `Il n’y a pas de jeton pour ${source.name}\u00a0; seuls les projets publics peuvent être lus.`,

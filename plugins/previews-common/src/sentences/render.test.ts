@@ -100,6 +100,27 @@ describe('the sentences', () => {
       'The sync of the Application shop-7 failed; whoever owns its manifests has to correct them: Namespace "shop-release-1.2.x" is invalid.',
     ],
     [
+      'en',
+      'ImageBuilt',
+      'TagLengthDiffers',
+      { tag: '8e0b4504', near: ['8e0b450'] },
+      'The registry has no image 8e0b4504, only 8e0b450 of the same commit; the pipeline and the ApplicationSet have to shorten the commit to the same length.',
+    ],
+    [
+      'en',
+      'Synced',
+      'CommitNotInProject',
+      { application: 'shop-7', sha: '8e0b45049b', project: 'group/shop' },
+      'The commit 8e0b4504 of the fork is not in group/shop, which the Application shop-7 reads; a preview needs a branch in that project itself.',
+    ],
+    [
+      'en',
+      'CleanedUp',
+      'OperationBlocksDeletion',
+      { application: 'shop-7', since: '2026-11-21T14:05:00Z' },
+      'The Application shop-7 has been in deletion since 21 Nov 2026, 14:05 (14 d) and cannot go while a sync runs; someone can terminate the sync in Argo CD.',
+    ],
+    [
       'fr',
       'Selected',
       'KeptByGenerator',
@@ -181,6 +202,32 @@ describe('renderSourceError', () => {
       'GitLab gitlab.example.com has limited the portal’s calls since 14:02 (3 min); next try: 14:10.',
     );
   });
+
+  it.each(['en', 'ca', 'es', 'fr'])(
+    'tells a token that was revoked, has expired, is none or lacks a scope apart, in %s',
+    async language => {
+      const catalogue = await loadCatalogue(language);
+      const texts = (
+        [
+          'TokenRevoked',
+          'TokenExpired',
+          'TokenInvalid',
+          'ScopeMissing',
+        ] as const
+      ).map(reason =>
+        renderSourceError(
+          {
+            reason,
+            source: { kind: 'gitlab', name: 'gitlab.example.com' },
+            subject: 'group/shop',
+            since: '2026-12-05T14:02:00Z',
+          },
+          { catalogue, now, timeZone: 'UTC' },
+        ),
+      );
+      expect(new Set(texts).size).toBe(4);
+    },
+  );
 });
 
 describe('annotationProblem', () => {

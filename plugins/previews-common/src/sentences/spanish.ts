@@ -552,8 +552,8 @@ export const spanish: Catalogue = {
       `Para ${source.name} se usa el token de integrations.gitlab, que normalmente puede hacer más que leer; previews.gitlab[].token admite uno propio.`,
     ApprovalsRefused: ({ source, projects }, format) =>
       `${source.name} no da las aprobaciones de ${format.plural(projects, {
-        one: '# proyecto',
-        other: '# proyectos',
+        one: `${format.number(projects)} proyecto`,
+        other: `${format.number(projects)} proyectos`,
       })}; el tiempo de revisión no los cuenta.`,
     NoToken: ({ source }) =>
       `No hay ningún token para ${source.name}; solo se pueden leer los proyectos públicos.`,
