@@ -73,6 +73,24 @@ describe('parseGitLabHint', () => {
       },
       { host, projectId: 101, iid: 7 },
     ],
+    ...Object.entries({
+      'a state by number': { state_id: { previous: 1, current: 2 } },
+      'a state by name': { state: { previous: 'opened', current: 'closed' } },
+      'the flag of drafts': { draft: { previous: true, current: false } },
+      'the title alone': { title: { previous: 'Draft: x', current: 'x' } },
+      'a commit only': {},
+      'a list': [],
+      nothing: null,
+    }).map(([title, changes]): [string, unknown, unknown] => [
+      `an MR whatever its changes name: ${title}`,
+      {
+        object_kind: 'merge_request',
+        project,
+        object_attributes: { iid: 7, target_project_id: 101 },
+        changes,
+      },
+      { host, projectId: 101, iid: 7 },
+    ]),
   ])('reads %s', (_name, payload, expected) => {
     expect(parseGitLabHint(payload)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-import { kindNames } from '../model';
+import { KindName, kindNames } from '../model';
 import { Story } from '../testing/Story';
 import {
   at,
@@ -289,7 +289,47 @@ describe('while a source is away', () => {
     });
   });
 
-  it('one forbidden kind makes only what needs it unknown', () => {
+  it.each<[KindName, string[]]>([
+    [
+      'applications',
+      [
+        'ImageBuilt',
+        'ApplicationGenerated',
+        'Synced',
+        'Available',
+        'CertificateReady',
+        'RouteAccepted',
+      ],
+    ],
+    ['applicationSets', ['Selected']],
+    ['namespaces', []],
+    // Argo CD's word on health stands in, and the registry's on the image.
+    ['deployments', ['ImageBuilt']],
+    ['statefulSets', []],
+    ['replicaSets', ['ImageBuilt']],
+    ['pods', ['ImageBuilt']],
+    ['certificates', ['CertificateReady']],
+    ['httpRoutes', ['RouteAccepted']],
+    ['gateways', []],
+    ['ingresses', []],
+  ])(
+    'where only %s are forbidden, only what needs them is unknown: %j',
+    (kind, unknown) => {
+      const story = new Story()
+        .pass(live(), at(-MINUTE))
+        .pass(live().without([kind]).kindReading(kind, { state: 'forbidden' }));
+      const { conditions, phase } = story.preview();
+      expect(
+        conditions.flatMap(({ type, status, lastKnown }) =>
+          status === 'Unknown' ? [`${type} ${lastKnown?.status}`] : [],
+        ),
+      ).toEqual(unknown.map(type => `${type} True`));
+      expect(conditions.map(({ status }) => status)).not.toContain('False');
+      expect(phase).toBe('Live');
+    },
+  );
+
+  it('a live row whose certificates are forbidden names the cluster', () => {
     const story = new Story()
       .pass(live(), at(-MINUTE))
       .pass(
@@ -297,10 +337,6 @@ describe('while a source is away', () => {
           .without('certificates')
           .kindReading('certificates', { state: 'forbidden' }),
       );
-    const unknown = story
-      .preview()
-      .conditions.filter(({ status }) => status === 'Unknown');
-    expect(unknown.map(({ type }) => type)).toEqual(['CertificateReady']);
     expect(story.preview()).toMatchObject({
       phase: 'Live',
       stale: ['cluster:main'],

@@ -284,6 +284,16 @@ describe('an open MR whose source branch is gone', () => {
     expect(story().verdict('ImageBuilt')).toBe('Unknown HeadUnknown');
     expect(JSON.stringify(story().preview())).not.toContain('null');
   });
+
+  it('takes nothing from the other MRs of its project', () => {
+    const both = new Story().pass(
+      live().mergeRequest({ sha: null }).mergeRequest({ iid: 8, sha: OLD }),
+    );
+    expect(both.preview(other(8))).toMatchObject({
+      phase: 'Waiting',
+      mergeRequest: { headSha: OLD },
+    });
+  });
 });
 
 describe('two projects whose sets give the same name', () => {

@@ -319,6 +319,53 @@ describe('DefaultGitLabSource', () => {
     expect(project(source)?.mergeRequests.size).toBe(230);
   });
 
+  it.each([
+    [21, 2],
+    [101, 6],
+  ])(
+    'reads all %d open merge requests from a GitLab that gives 20 a page',
+    async (count, pages) => {
+      const all = Array.from({ length: count }, (_, index) =>
+        mergeRequest(index + 1),
+      );
+      onList((response, { query }) => {
+        const page = Number(query.get('page') ?? 1);
+        sendJson(response, all.slice((page - 1) * 20, page * 20), {
+          headers: {
+            'x-per-page': '20',
+            'x-next-page': page * 20 < count ? String(page + 1) : '',
+          },
+        });
+      });
+      const source = await started();
+      expect(project(source)).toMatchObject({ state: 'ready' });
+      expect(project(source)?.mergeRequests.size).toBe(count);
+      const asked = server.requests.filter(
+        ({ path, query }) =>
+          path.endsWith('/projects/7/merge_requests') &&
+          query.get('state') === 'opened',
+      );
+      expect(asked.map(({ query }) => Number(query.get('page') ?? 1))).toEqual(
+        Array.from({ length: pages }, (_, index) => index + 1),
+      );
+      expect(new Set(asked.map(({ query }) => query.get('per_page')))).toEqual(
+        new Set(['100']),
+      );
+    },
+  );
+
+  it('reads an MR from a fork without asking for the fork, which may be out of reach', async () => {
+    gitlab.current.mergeRequests = [
+      mergeRequest(1, { source_project_id: 99 }),
+      mergeRequest(2, { source_project_id: null }),
+    ];
+    const source = await started();
+    expect(facts(source).map(({ fact }) => fact.fork)).toEqual([true, true]);
+    expect(project(source)).toMatchObject({ state: 'ready' });
+    expect(source.state(now)).toMatchObject({ status: 'fresh', errors: [] });
+    expect(server.asked(/projects\/99/)).toEqual([]);
+  });
+
   it('counts a merge request once that stands on two pages because they shifted', async () => {
     const all = Array.from({ length: 150 }, (_, index) =>
       mergeRequest(index + 1),
