@@ -484,6 +484,26 @@ describe('an Application with several sources', () => {
     expect(applications[0].sync).toBe('OutOfSync');
   });
 
+  it.each([
+    [['1.15.0', HEAD, OLD], HEAD],
+    [['1.15.0', '', OLD], OLD],
+    [['1.15.0', '', ''], '1.15.0'],
+    [['', '', ''], undefined],
+  ])(
+    'is known by a commit before the version of its chart, of %j by %s',
+    (revisions, revision) => {
+      const world = sources(revisions).application({
+        status: { sync: { status: 'Synced' } },
+      });
+      const story = new Story().pass(world);
+      expect(story.preview().applications[0].revision).toBe(revision);
+      expect(story.condition('Synced')).toMatchObject({
+        status: 'True',
+        params: revision === undefined ? {} : { revision },
+      });
+    },
+  );
+
   it.each([[['1.15.0', '', '']], [[]], [undefined]])(
     'tells no commit where the revisions are %j',
     revisions => {

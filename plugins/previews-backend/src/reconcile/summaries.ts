@@ -18,6 +18,7 @@ import { Observed, ObservedApplication } from './gather';
 import { kindUnknown } from './readability';
 import { englishSentence } from './sentence';
 import { DecisionSettings } from './settings';
+import { shownRevision } from './shownRevision';
 
 /** The MR as it is shown; links only on the configured GitLab origin. */
 export function mergeRequestSummary(
@@ -112,7 +113,7 @@ export function applicationSummary(
     }),
     sync: fact.sync.status,
     health: fact.health.status,
-    revision: fact.sync.revisions[0],
+    revision: shownRevision(fact),
     operation:
       operation &&
       withoutUndefined({

@@ -1,6 +1,7 @@
 import { ApplicationFact } from '../../model';
 import { ObservedApplication } from '../gather';
 import { kindUnknown } from '../readability';
+import { shownRevision } from '../shownRevision';
 import { Verdict, verdict, worst } from '../verdict';
 import { PolicyContext } from './context';
 
@@ -146,7 +147,7 @@ function bySyncStatus(fact: ApplicationFact): Verdict {
   switch (fact.sync.status) {
     case 'Synced':
       return verdict(TYPE, 'True', 'Synced', {
-        revision: fact.sync.revisions[0],
+        revision: shownRevision(fact),
       });
     case 'OutOfSync':
       return verdict(TYPE, 'False', 'OutOfSync', {
