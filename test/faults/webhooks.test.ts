@@ -50,6 +50,67 @@ describe('webhooks', () => {
     expect(gone.mergeRequest.state).toBe('closed');
   });
 
+  it('bring it at once that an MR is a draft, and that it is none any more', async () => {
+    await start({ seconds: 600 });
+    plugin.sendWebhooks();
+    const reference = open();
+    const { id, mergeRequest } = await plugin.untilPhase(reference, 'Live');
+    expect(mergeRequest.draft).toBe(false);
+    for (const draft of [true, false]) {
+      plugin.simulator.control.setDraft({ ...reference, draft });
+      const row = await plugin.until(
+        reference,
+        preview => preview.mergeRequest.draft === draft,
+      );
+      // No commit came with it: it is the same environment.
+      expect(row).toMatchObject({
+        id,
+        phase: 'Live',
+        mergeRequest: { headSha: mergeRequest.headSha },
+      });
+    }
+    // The title is no evidence.
+    plugin.simulator.control.edit({ ...reference, title: 'Draft: A' });
+    const row = await plugin.until(
+      reference,
+      preview => preview.mergeRequest.title === 'Draft: A',
+    );
+    expect(row.mergeRequest.draft).toBe(false);
+  });
+
+  it('bring that an MR was closed, reopened, locked and merged, in one row', async () => {
+    await start({ seconds: 600 });
+    plugin.sendWebhooks();
+    const { control } = plugin.simulator;
+    const reference = open();
+    const { id } = await plugin.untilPhase(reference, 'Live');
+    const untilState = (state: string) =>
+      plugin.until(reference, preview => preview.mergeRequest.state === state);
+    control.close(reference);
+    await untilState('closed');
+    await plugin.untilPhase(reference, 'Gone');
+    control.reopen(reference);
+    await untilState('opened');
+    expect((await plugin.untilPhase(reference, 'Live')).id).toBe(id);
+    control.setLocked({ ...reference, locked: true });
+    control.merge(reference);
+    await untilState('merged');
+    const gone = await plugin.untilPhase(reference, 'Gone');
+    expect(gone).toMatchObject({ id, mergeRequest: { state: 'merged' } });
+    expect((await plugin.previews()).totalItems).toBe(1);
+    const told = (await plugin.timeline(id)).filter(
+      // Locked is open for another reason, and may have passed unseen.
+      ({ type, from, to }) => type === 'MergeRequestOpen' && from !== to,
+    );
+    expect(told.map(({ to }) => to)).toEqual([
+      'True',
+      'False',
+      'True',
+      'False',
+    ]);
+    expect(plugin.errors).toEqual([]);
+  });
+
   it('that are lost cost time and nothing else', async () => {
     await start({ seconds: 2 });
     plugin.sendWebhooks();
