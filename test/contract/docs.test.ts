@@ -1,6 +1,8 @@
 // The document is no public part of the package, and is what the page is held to.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { openApiDocument } from '@previews/backstage-plugin-previews-backend/src/api';
+// eslint-disable-next-line @backstage/no-forbidden-package-imports
+import { kindDefinitions } from '@previews/backstage-plugin-previews-backend/src/sources/objects';
 import {
   conditionTypes,
   phases,
@@ -10,7 +12,7 @@ import {
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { faultNames } from 'simulator';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 
 /** What the documentation says is held to what the code has. */
 const root = join(__dirname, '../..');
@@ -93,6 +95,28 @@ describe('docs/configuration.md', () => {
     );
     expect(keys.length).toBeGreaterThan(20);
     expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/rbac.yaml', () => {
+  it('allows to get, list and watch exactly what is read, and nothing else', () => {
+    const documents = parseAllDocuments(read('docs/rbac.yaml')).map(
+      document =>
+        document.toJS() as {
+          kind: string;
+          rules?: Record<'apiGroups' | 'resources' | 'verbs', string[]>[];
+        },
+    );
+    const rules = documents.flatMap(document => document.rules ?? []);
+    const allowed = rules.flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap(group =>
+        resources.map(resource => `${group}/${resource} ${verbs.join()}`),
+      ),
+    );
+    const needed = Object.values(kindDefinitions).map(
+      ({ group, plural }) => `${group}/${plural} get,list,watch`,
+    );
+    expect(allowed.sort()).toEqual(needed.sort());
   });
 });
 
