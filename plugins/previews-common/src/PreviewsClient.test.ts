@@ -103,6 +103,22 @@ describe('PreviewsClient', () => {
         }),
       'GET /v1/stats?entityRef=component%3Adefault%2Fshop&from=2026-11-01T00%3A00%3A00Z&to=2026-12-01T00%3A00%3A00Z',
     ],
+    [
+      'lists findings, repeating the type',
+      client =>
+        client.listFindings({
+          entityRef: 'component:default/shop',
+          type: ['Unjoined', 'NameCollision'],
+          state: 'all',
+          limit: 20,
+        }),
+      'GET /v1/findings?entityRef=component%3Adefault%2Fshop&type=Unjoined&type=NameCollision&state=all&limit=20',
+    ],
+    [
+      'gets a finding',
+      client => client.getFinding('unjoined-1'),
+      'GET /v1/findings/unjoined-1',
+    ],
     ['gets the sources', client => client.getSources(), 'GET /v1/sources'],
   ])('%s', async (_, call, expected) => {
     const { client, fetch } = setUp();

@@ -3,6 +3,9 @@ import { ForwardedError, InputError, ResponseError } from '@backstage/errors';
 import { AnswerCache } from './AnswerCache';
 import {
   EntitySummaryResponse,
+  FindingResponse,
+  ListFindingsRequest,
+  ListFindingsResponse,
   ListPreviewsRequest,
   ListPreviewsResponse,
   PreviewResponse,
@@ -77,6 +80,19 @@ export interface PreviewsApi {
     request?: StatsRequest,
     options?: PreviewsRequestOptions,
   ): Promise<StatsResponse>;
+  /**
+   * Where the merge requests and what is deployed for them differ: everything for
+   * those who may read audits, else what concerns previews that the caller may see.
+   */
+  listFindings(
+    request?: ListFindingsRequest,
+    options?: PreviewsRequestOptions,
+  ): Promise<ListFindingsResponse>;
+  /** One finding, also after it is over. */
+  getFinding(
+    id: string,
+    options?: PreviewsRequestOptions,
+  ): Promise<FindingResponse>;
   /** Freshness and errors of every source. */
   getSources(options?: PreviewsRequestOptions): Promise<SourcesResponse>;
 }
@@ -205,6 +221,36 @@ export class PreviewsClient implements PreviewsApi {
     });
     const { body } = await this.#get<StatsResponse>(
       `/v1/stats${query}`,
+      options,
+    );
+    return body;
+  }
+
+  async listFindings(
+    request: ListFindingsRequest = {},
+    options?: PreviewsRequestOptions,
+  ): Promise<ListFindingsResponse> {
+    const query = toQuery({
+      entityRef: request.entityRef,
+      previewId: request.previewId,
+      type: request.type,
+      state: request.state,
+      limit: request.limit,
+      cursor: request.cursor,
+    });
+    const { body } = await this.#get<ListFindingsResponse>(
+      `/v1/findings${query}`,
+      options,
+    );
+    return body;
+  }
+
+  async getFinding(
+    id: string,
+    options?: PreviewsRequestOptions,
+  ): Promise<FindingResponse> {
+    const { body } = await this.#get<FindingResponse>(
+      `/v1/findings/${pathSegment(id)}`,
       options,
     );
     return body;

@@ -15,6 +15,9 @@ import { ConditionTransformer } from '@backstage/plugin-permission-node';
 import {
   auditReadPermission,
   EntitySummaryResponse,
+  FindingResponse,
+  ListFindingsRequest,
+  ListFindingsResponse,
   ListPreviewsRequest,
   ListPreviewsResponse,
   previewReadPermission,
@@ -28,7 +31,12 @@ import {
   statsReadPermission,
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
-import { PreviewStore, Visibility, VisibilityCriteria } from '../store';
+import {
+  FindingView,
+  PreviewStore,
+  Visibility,
+  VisibilityCriteria,
+} from '../store';
 import { callerName, CatalogAccess } from './CatalogAccess';
 import { CallerView } from './CallerView';
 import { PreviewPermissionFilter } from './permissions';
@@ -143,11 +151,39 @@ export class AuthorizedPreviewsService implements PreviewsService {
     );
   }
 
+  async findings(
+    request: ListFindingsRequest,
+    options: CallerOptions,
+  ): Promise<Versioned<ListFindingsResponse>> {
+    return this.#service.findings(
+      request,
+      await this.#findingView(options, request.entityRef),
+    );
+  }
+
+  async finding(
+    id: string,
+    options: CallerOptions,
+  ): Promise<Versioned<FindingResponse>> {
+    return this.#service.finding(id, await this.#findingView(options));
+  }
+
   async sources(options: CallerOptions): Promise<Versioned<SourcesResponse>> {
     if (!(await this.#isAllowed(sourceReadPermission, options.credentials))) {
       throw notAllowed(sourceReadPermission);
     }
     return this.#service.sources();
+  }
+
+  async #findingView(
+    options: CallerOptions,
+    entityRef?: string,
+  ): Promise<FindingView> {
+    if (await this.#isAllowed(auditReadPermission, options.credentials)) {
+      return { everything: true, visibility: { withoutEntity: true } };
+    }
+    const { visibility } = await this.#viewFor(entityRef, options);
+    return { everything: false, visibility };
   }
 
   #viewFor(

@@ -1,6 +1,9 @@
 import { BackstageCredentials } from '@backstage/backend-plugin-api';
 import {
   EntitySummaryResponse,
+  FindingResponse,
+  ListFindingsRequest,
+  ListFindingsResponse,
   ListPreviewsRequest,
   ListPreviewsResponse,
   PreviewResponse,
@@ -58,6 +61,18 @@ export interface PreviewsService {
     request: StatsRequest,
     options: CallerOptions,
   ): Promise<Versioned<StatsResponse>>;
+  /**
+   * All findings for those who may read audits, else those that concern a preview
+   * which the caller may see.
+   */
+  findings(
+    request: ListFindingsRequest,
+    options: CallerOptions,
+  ): Promise<Versioned<ListFindingsResponse>>;
+  finding(
+    id: string,
+    options: CallerOptions,
+  ): Promise<Versioned<FindingResponse>>;
   sources(options: CallerOptions): Promise<Versioned<SourcesResponse>>;
 }
 

@@ -1,6 +1,11 @@
 import { InputError, NotFoundError } from '@backstage/errors';
 import {
   EntitySummaryResponse,
+  Finding,
+  FindingResponse,
+  FindingType,
+  ListFindingsRequest,
+  ListFindingsResponse,
   ListPreviewsRequest,
   ListPreviewsResponse,
   Phase,
@@ -14,7 +19,7 @@ import {
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
 import { summariseSpans } from '../stats';
-import { PreviewStore } from '../store';
+import { FindingView, PreviewStore } from '../store';
 import { CallerView } from './CallerView';
 import { agedStates, oldestReading } from './freshness';
 import { narrowSources, sourceIdsOf } from './narrowSources';
@@ -25,11 +30,30 @@ import { versionOf, withoutReadTimes } from './version';
 
 const DEFAULT_LIMIT = 50;
 const LATEST_SHOWN = 3;
+/** More than these of one preview or entity nobody reads. */
+const FINDINGS_SHOWN = 50;
 const DEFAULT_STATS_MILLISECONDS = 90 * 86_400_000;
 const REFRESH_LIMITS = { perPreviewSeconds: 10, perCallerPerMinute: 10 };
 
+/** What a page warns of above everything else. */
+const alarmTypes: readonly FindingType[] = ['GeneratedSetShrank'];
+
 /** Phases whose next step is a person's. */
 const attentionPhases: readonly Phase[] = ['Failed', 'Degraded', 'Orphaned'];
+
+/** What a reader of findings would see change. */
+function essenceOf(findings: readonly Finding[]): unknown {
+  return findings.map(
+    ({ id, since, resolvedAt, params, cause, previewIds }) => [
+      id,
+      since,
+      resolvedAt,
+      params,
+      cause,
+      previewIds,
+    ],
+  );
+}
 
 function notFound(id: string): NotFoundError {
   return new NotFoundError(`No preview with id '${id}'`);
@@ -126,9 +150,14 @@ export class StorePreviewsService {
     const [preview] = await this.#shown([found.preview], view);
     const { states, readAt } = await this.#sourcesBehind([preview], { view });
     const signal = await this.#signalFor(preview.entityRefs, view);
+    const { items: findings } = await this.#store.findings(
+      { previewId: id, limit: FINDINGS_SHOWN },
+      { everything: false, visibility: view.visibility },
+    );
     return {
       body: {
         preview,
+        findings,
         sources: states,
         ...(readAt && { readAt }),
         ...(signal && { signal }),
@@ -137,6 +166,7 @@ export class StorePreviewsService {
         id,
         found.version,
         preview.entityRefs,
+        essenceOf(findings),
         withoutReadTimes(states),
         signal,
       ]),
@@ -187,22 +217,34 @@ export class StorePreviewsService {
     view: CallerView,
   ): Promise<Versioned<EntitySummaryResponse>> {
     const query = { entityRef, includeEnded: false } as const;
-    const [claim, urgent, active, live] = await Promise.all([
-      this.#store.claimOf(entityRef),
-      this.#store.list(
-        { ...query, phases: attentionPhases, sort: 'attention', limit: 1 },
-        view.visibility,
-      ),
-      // Twice as many as are shown leaves enough when the live ones are taken out.
-      this.#store.list(
-        { ...query, sort: '-activity', limit: 2 * LATEST_SHOWN },
-        view.visibility,
-      ),
-      this.#store.list(
-        { ...query, phases: ['Live'], sort: '-activity', limit: LATEST_SHOWN },
-        view.visibility,
-      ),
-    ]);
+    const findingView = { everything: false, visibility: view.visibility };
+    const [claim, urgent, active, live, findingCounts, alarms] =
+      await Promise.all([
+        this.#store.claimOf(entityRef),
+        this.#store.list(
+          { ...query, phases: attentionPhases, sort: 'attention', limit: 1 },
+          view.visibility,
+        ),
+        // Twice as many as are shown leaves enough when the live ones are taken out.
+        this.#store.list(
+          { ...query, sort: '-activity', limit: 2 * LATEST_SHOWN },
+          view.visibility,
+        ),
+        this.#store.list(
+          {
+            ...query,
+            phases: ['Live'],
+            sort: '-activity',
+            limit: LATEST_SHOWN,
+          },
+          view.visibility,
+        ),
+        this.#store.findingsBySeverity({ entityRef }, findingView),
+        this.#store.findings(
+          { entityRef, types: alarmTypes, limit: FINDINGS_SHOWN },
+          findingView,
+        ),
+      ]);
     const latest = await this.#shown(
       [
         ...live.items,
@@ -226,11 +268,13 @@ export class StorePreviewsService {
       applicationSets: claim?.applicationSets ?? [],
       phaseCounts: active.phaseCounts,
       problems: claim?.problems ?? [],
+      findingCounts,
       ...(signal && { signal }),
     };
     return {
       body: {
         ...summary,
+        alarms: alarms.items,
         latest,
         ...(attention && { attention }),
         sources: states,
@@ -238,6 +282,7 @@ export class StorePreviewsService {
       },
       version: versionOf([
         summary,
+        essenceOf(alarms.items),
         active.versionTag,
         [...latest, ...(attention ? [attention] : [])].map(item => [
           item.id,
@@ -278,6 +323,33 @@ export class StorePreviewsService {
       // Without the range: the default one moves with every call.
       version: versionOf([summary]),
     };
+  }
+
+  async findings(
+    request: ListFindingsRequest,
+    view: FindingView,
+  ): Promise<Versioned<ListFindingsResponse>> {
+    const { type, limit, ...query } = request;
+    const page = await this.#store.findings(
+      { ...query, types: type, limit: limit ?? DEFAULT_LIMIT },
+      view,
+    );
+    const { items, totalItems, nextCursor } = page;
+    return {
+      body: page,
+      version: versionOf([essenceOf(items), totalItems, nextCursor]),
+    };
+  }
+
+  async finding(
+    id: string,
+    view: FindingView,
+  ): Promise<Versioned<FindingResponse>> {
+    const finding = await this.#store.finding(id, view);
+    if (!finding) {
+      throw new NotFoundError(`No finding with id '${id}'`);
+    }
+    return { body: { finding }, version: versionOf([essenceOf([finding])]) };
   }
 
   async sources(): Promise<Versioned<SourcesResponse>> {

@@ -1,4 +1,7 @@
-import { phases } from '@previews/backstage-plugin-previews-common';
+import {
+  findingTypes,
+  phases,
+} from '@previews/backstage-plugin-previews-common';
 import { referenceTo, schemas } from './schemas';
 
 const previewId = {
@@ -248,6 +251,65 @@ export const openApiDocument = {
           200: answer('Stats', 'The statistics'),
           304: notModified,
           ...errors('400', '401', '403'),
+        },
+      },
+    },
+    '/v1/findings': {
+      get: {
+        operationId: 'listFindings',
+        summary:
+          'Where the merge requests and what is deployed for them differ, the newest first',
+        parameters: [
+          queryParameter(
+            'entityRef',
+            'Only what concerns a preview of this entity',
+            { type: 'string', minLength: 1, maxLength: 800 },
+          ),
+          queryParameter('previewId', 'Only what concerns this preview', {
+            type: 'string',
+            pattern: '^[a-z0-9-]+$',
+            maxLength: 100,
+          }),
+          {
+            ...queryParameter(
+              'type',
+              'Only these types; repeated, or separated by commas',
+              {
+                type: 'array',
+                items: { type: 'string', enum: [...findingTypes] },
+                minItems: 1,
+                maxItems: 50,
+              },
+            ),
+            style: 'form',
+            explode: true,
+          },
+          queryParameter('state', 'What still is, what is over, or both', {
+            type: 'string',
+            enum: ['open', 'resolved', 'all'],
+            default: 'open',
+          }),
+          limitParameter('findings'),
+          cursorParameter,
+        ],
+        responses: {
+          200: answer('FindingList', 'A page'),
+          304: notModified,
+          ...errors('400', '401', '403'),
+        },
+      },
+    },
+    '/v1/findings/{id}': {
+      get: {
+        operationId: 'getFinding',
+        summary: 'One finding, also after it is over',
+        parameters: [
+          { ...previewId, description: 'Id of a finding, as lists give it' },
+        ],
+        responses: {
+          200: answer('FindingAnswer', 'The finding'),
+          304: notModified,
+          ...errors('400', '401', '403', '404'),
         },
       },
     },

@@ -244,6 +244,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
         url: '/v1/entities/component/default/web/summary',
       },
       { method: 'get', path: '/v1/stats', url: '/v1/stats' },
+      { method: 'get', path: '/v1/findings', url: '/v1/findings' },
       { method: 'get', path: '/v1/sources', url: '/v1/sources' },
     ] as const;
 
@@ -282,6 +283,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
         [previewReadPermission.name]: deny,
         [sourceReadPermission.name]: deny,
         [statsReadPermission.name]: deny,
+        [auditReadPermission.name]: deny,
       });
       for (const route of routes.filter(({ url }) => url !== '/openapi.json')) {
         const response = await ask(route, reviewer);
@@ -653,6 +655,8 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       applicationSets: ['main:argocd/web-previews'],
       phaseCounts: { Live: 2, Failed: 1 },
       problems: [],
+      findingCounts: {},
+      alarms: [],
       sources: [{ ...gitlab, errors: [gitlab.errors[1]], notes: [] }, cluster],
       readAt: '2026-11-02T08:00:00.000Z',
       signal: { channel: 'channel-component:default/web' },

@@ -5,6 +5,7 @@ import PromiseRouter from 'express-promise-router';
 import { PreviewsService } from './PreviewsService';
 import { addDocumentRoutes } from './routes/documentRoutes';
 import { addEntityRoutes } from './routes/entityRoutes';
+import { addFindingRoutes } from './routes/findingRoutes';
 import { addPreviewRoutes } from './routes/previewRoutes';
 import { createRouteContext } from './routes/RouteContext';
 import { addSourceRoutes } from './routes/sourceRoutes';
@@ -24,6 +25,7 @@ export function createRouter(options: {
   addDocumentRoutes(router, context);
   addPreviewRoutes(router, context);
   addEntityRoutes(router, context);
+  addFindingRoutes(router, context);
   addStatsRoutes(router, context);
   addSourceRoutes(router, context);
   // Only below /v1: Backstage mounts routes of its own next to ours.

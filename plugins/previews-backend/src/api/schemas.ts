@@ -1,4 +1,8 @@
-import { phases } from '@previews/backstage-plugin-previews-common';
+import {
+  findingSeverities,
+  findingTypes,
+  phases,
+} from '@previews/backstage-plugin-previews-common';
 
 /*
  * Schemas of the wire types of previews-common, for the OpenAPI document. The API's
@@ -266,6 +270,53 @@ export const schemas = {
     params: facts,
     message: text,
   }),
+  Finding: object(
+    {
+      id: { type: 'string', pattern: '^[a-z0-9-]+$' },
+      type: { type: 'string', enum: [...findingTypes] },
+      severity: { type: 'string', enum: [...findingSeverities] },
+      subject: object(
+        {
+          kind: {
+            type: 'string',
+            enum: ['MergeRequest', 'Application', 'ApplicationSet', 'Entity'],
+          },
+          name: text,
+        },
+        { namespace: text, cluster: text, host: text },
+      ),
+      params: facts,
+      message: text,
+      since: time,
+      previewIds: texts,
+      evidence: listOf('FindingEvidence'),
+    },
+    {
+      cause: object({ type: text, reason: text, params: facts, message: text }),
+      resolvedAt: time,
+    },
+  ),
+  FindingEvidence: object(
+    {
+      kind: {
+        type: 'string',
+        enum: ['MergeRequest', 'Application', 'ApplicationSet', 'Namespace'],
+      },
+      name: text,
+    },
+    {
+      namespace: text,
+      cluster: text,
+      host: text,
+      since: time,
+      previewId: text,
+    },
+  ),
+  FindingList: object(
+    { items: listOf('Finding'), totalItems: count },
+    { nextCursor: text },
+  ),
+  FindingAnswer: object({ finding: referenceTo('Finding') }),
   Signal: object({ channel: text }),
   PreviewList: object(
     {
@@ -278,7 +329,11 @@ export const schemas = {
     { nextCursor: text, readAt: time, signal: referenceTo('Signal') },
   ),
   PreviewAnswer: object(
-    { preview: referenceTo('Preview'), sources: listOf('SourceState') },
+    {
+      preview: referenceTo('Preview'),
+      findings: listOf('Finding'),
+      sources: listOf('SourceState'),
+    },
     { readAt: time, signal: referenceTo('Signal') },
   ),
   Timeline: object({ items: listOf('Transition') }, { nextCursor: text }),
@@ -291,6 +346,13 @@ export const schemas = {
       phaseCounts,
       latest: listOf('Preview'),
       problems: listOf('AnnotationProblem'),
+      findingCounts: {
+        type: 'object',
+        description:
+          'Number of findings by severity; severities without any are left out',
+        additionalProperties: count,
+      },
+      alarms: listOf('Finding'),
       sources: listOf('SourceState'),
     },
     {

@@ -3,6 +3,8 @@ import {
   MetricOptions,
 } from '@backstage/backend-plugin-api/alpha';
 import {
+  FindingSeverity,
+  FindingType,
   Phase,
   SourceErrorReason,
   SourceState,
@@ -17,6 +19,11 @@ import { SpanKind } from '../model';
 
 export interface PhaseAttributes extends MetricAttributes {
   phase: Phase;
+}
+
+export interface FindingAttributes extends MetricAttributes {
+  type: FindingType;
+  severity: FindingSeverity;
 }
 
 export interface SourceAttributes extends MetricAttributes {
@@ -54,6 +61,11 @@ export const metricDefinitions = {
   count: definition('previews.count', {
     description: 'Previews by phase',
     unit: '{preview}',
+  }),
+  findings: definition('previews.findings', {
+    description:
+      'Differences between merge requests and what is deployed, by type',
+    unit: '{finding}',
   }),
   sourceAge: definition('previews.source.age', {
     description: 'Time since a source was last read completely',

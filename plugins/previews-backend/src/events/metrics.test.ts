@@ -1,5 +1,8 @@
 import { metricsServiceMock } from '@backstage/backend-test-utils/alpha';
-import { SourceState } from '@previews/backstage-plugin-previews-common';
+import {
+  findingTypes,
+  SourceState,
+} from '@previews/backstage-plugin-previews-common';
 import { Span } from '../model';
 import { storedPreview } from '../testing/__testUtils__/storedPreviews';
 import { metricDefinitions } from './metricDefinitions';
@@ -70,6 +73,7 @@ function create(reader: Partial<MetricsReader> = {}) {
     }),
     reader: {
       countByPhase: async () => ({}),
+      countFindings: async () => ({}),
       sources: async () => ({ items: [] }),
       ...reader,
     },
@@ -114,6 +118,27 @@ describe('PreviewMetrics', () => {
       { value: 3, attributes: { phase: 'Live' } },
       { value: 1, attributes: { phase: 'Failed' } },
     ]);
+  });
+
+  it('counts findings of every type, also where there is none', async () => {
+    const { collect } = create({
+      countFindings: async () => ({ GeneratedSetShrank: 1, Unjoined: 3 }),
+    });
+    const measured = await collect('previews.findings');
+    expect(measured).toHaveLength(findingTypes.length);
+    expect(measured).toEqual(
+      expect.arrayContaining([
+        {
+          value: 1,
+          attributes: { type: 'GeneratedSetShrank', severity: 'critical' },
+        },
+        { value: 3, attributes: { type: 'Unjoined', severity: 'info' } },
+        {
+          value: 0,
+          attributes: { type: 'NameCollision', severity: 'warning' },
+        },
+      ]),
+    );
   });
 
   it('tells how old each source is, and nothing of one that was never read', async () => {

@@ -3,11 +3,18 @@ import {
   MetricsServiceCounter,
   MetricsServiceHistogram,
 } from '@backstage/backend-plugin-api/alpha';
-import { Phase, SourceState } from '@previews/backstage-plugin-previews-common';
+import {
+  findingDefinitions,
+  FindingType,
+  findingTypes,
+  Phase,
+  SourceState,
+} from '@previews/backstage-plugin-previews-common';
 import { agedStates } from '../api';
 import { Span } from '../model';
 import {
   CallAttributes,
+  FindingAttributes,
   metricDefinitions,
   PassAttributes,
   PhaseAttributes,
@@ -21,6 +28,8 @@ const WRITES_WITHIN_MILLISECONDS = 60_000;
 /** Where what is measured at a collection is read. */
 export interface MetricsReader {
   countByPhase(): Promise<Partial<Record<Phase, number>>>;
+  /** Findings that are not over. */
+  countFindings(): Promise<Partial<Record<FindingType, number>>>;
   sources(): Promise<{ items: SourceState[]; readAt?: string }>;
 }
 
@@ -59,6 +68,7 @@ export class PreviewMetrics {
     this.#clock = clock;
     const {
       count,
+      findings,
       sourceAge,
       sourceFresh,
       reconcileAge,
@@ -95,6 +105,16 @@ export class PreviewMetrics {
           await this.#reader.countByPhase(),
         )) {
           result.observe(previews, { phase: phase as Phase });
+        }
+      });
+    metrics
+      .createObservableGauge<FindingAttributes>(findings.name, findings.options)
+      .addCallback(async result => {
+        const counts = await this.#reader.countFindings();
+        for (const type of findingTypes) {
+          // Also none: an alarm that is over has to end in monitoring too.
+          const { severity } = findingDefinitions[type];
+          result.observe(counts[type] ?? 0, { type, severity });
         }
       });
     metrics

@@ -187,6 +187,13 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
         () => store.apply(lost, [change(storedPreview({ iid: 1 }))]),
         () => store.applySources(lost, [], { readAt: '2026-11-02T08:00:00Z' }),
         () => store.applyClaims(lost, []),
+        () =>
+          store.applyFindings(lost, {
+            put: [],
+            resolved: [],
+            sets: [],
+            forgottenSets: [],
+          }),
         () => store.deleteEndedBefore(lost, '2026-11-02T08:00:00Z'),
         () => store.applyGaps(lost, []),
       ];

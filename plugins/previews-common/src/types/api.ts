@@ -1,3 +1,5 @@
+import { FindingSeverity } from '../findings';
+import { Finding } from './finding';
 import { Phase } from './phase';
 import { Preview, Transition } from './preview';
 import { SourceState } from './source';
@@ -60,6 +62,8 @@ export interface ListPreviewsResponse {
 /** @public */
 export interface PreviewResponse {
   preview: Preview;
+  /** Those that concern it and are not over, the newest first, at most 50. */
+  findings: Finding[];
   sources: SourceState[];
   readAt?: string;
   signal?: SignalHint;
@@ -110,6 +114,10 @@ export interface EntitySummaryResponse {
   /** First row that needs a person. */
   attention?: Preview;
   problems: AnnotationProblem[];
+  /** Findings that concern its previews and are not over. */
+  findingCounts: Partial<Record<FindingSeverity, number>>;
+  /** Those of them that everybody should know of: a set lost many Applications at once. */
+  alarms: Finding[];
   sources: SourceState[];
   readAt?: string;
   signal?: SignalHint;

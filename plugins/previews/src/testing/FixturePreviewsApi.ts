@@ -1,6 +1,9 @@
 import { NotFoundError } from '@backstage/errors';
 import {
   EntitySummaryResponse,
+  Finding,
+  FindingResponse,
+  ListFindingsResponse,
   ListPreviewsRequest,
   ListPreviewsResponse,
   phases,
@@ -45,6 +48,8 @@ function sorted(previews: Preview[], sort: PreviewSort): Preview[] {
 export class FixturePreviewsApi implements PreviewsApi {
   previews: Preview[];
   sources: SourceState[];
+  /** Shown with every preview that they concern, and listed. */
+  findings: Finding[] = [];
   summary: Partial<EntitySummaryResponse> = {};
   channel: string | undefined;
   /** Rejects every call while set. */
@@ -104,7 +109,13 @@ export class FixturePreviewsApi implements PreviewsApi {
 
   async getPreview(id: string): Promise<PreviewResponse> {
     this.#answer();
-    return { preview: this.#find(id), ...this.#common() };
+    return {
+      preview: this.#find(id),
+      findings: this.findings.filter(({ previewIds }) =>
+        previewIds.includes(id),
+      ),
+      ...this.#common(),
+    };
   }
 
   async getTimeline(
@@ -135,6 +146,7 @@ export class FixturePreviewsApi implements PreviewsApi {
     return {
       ...createSummary(this.previews, this.now),
       entityRef,
+      alarms: this.findings.filter(({ severity }) => severity === 'critical'),
       ...this.#common(),
       ...this.summary,
     };
@@ -154,6 +166,20 @@ export class FixturePreviewsApi implements PreviewsApi {
       services: [],
       totalServices: 0,
     };
+  }
+
+  async listFindings(): Promise<ListFindingsResponse> {
+    this.#answer();
+    return { items: this.findings, totalItems: this.findings.length };
+  }
+
+  async getFinding(id: string): Promise<FindingResponse> {
+    this.#answer();
+    const finding = this.findings.find(item => item.id === id);
+    if (!finding) {
+      throw new NotFoundError(`No finding ${id}`);
+    }
+    return { finding };
   }
 
   async getSources(): Promise<SourcesResponse> {

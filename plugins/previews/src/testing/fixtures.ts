@@ -637,6 +637,8 @@ export function createSummary(
       .slice(0, 3),
     attention: shown.find(({ phase }) => phase === 'Failed'),
     problems: [],
+    findingCounts: {},
+    alarms: [],
     sources: createSources(now),
     readAt: new Date(now - 8_000).toISOString(),
   };

@@ -1,21 +1,9 @@
-import { parseEntityRef, stringifyEntityRef } from '@backstage/catalog-model';
-import { InputError } from '@backstage/errors';
 import { ListPreviewsRequest } from '@previews/backstage-plugin-previews-common';
 import { Router } from 'express';
 import { sendVersioned } from '../sendVersioned';
 import { TooManyRequestsError } from '../TooManyRequestsError';
+import { readEntityRef } from './readEntityRef';
 import { RouteContext } from './RouteContext';
-
-function readEntityRef(value: string): string {
-  try {
-    return stringifyEntityRef(parseEntityRef(value));
-  } catch (error) {
-    throw new InputError(
-      'entityRef: must be a full entity ref, such as component:default/web',
-      error,
-    );
-  }
-}
 
 export function addPreviewRoutes(router: Router, context: RouteContext): void {
   const { service, validator } = context;

@@ -20,6 +20,43 @@ interface Claim {
   sets: Set<ApplicationSetFact>;
 }
 
+class Claims {
+  readonly #byName = new Map<string, Claim>();
+
+  add(claim: {
+    cluster: string;
+    set: ApplicationSetFact;
+    name: string;
+    key: MergeRequestKey;
+  }): void {
+    const { cluster, set, name, key } = claim;
+    // Applications are made in their set's own namespace.
+    const namespace = set.meta.namespace ?? '';
+    const id = placeString(cluster, namespace, name);
+    const known = this.#byName.get(id);
+    if (known) {
+      known.keys.set(keyString(key), key);
+      known.sets.add(set);
+      return;
+    }
+    this.#byName.set(id, {
+      cluster,
+      namespace,
+      name,
+      keys: new Map([[keyString(key), key]]),
+      sets: new Set([set]),
+    });
+  }
+
+  contested(): Claim[] {
+    return [...this.#byName.values()].filter(({ keys }) => keys.size > 1);
+  }
+}
+
+function placeString(cluster: string, namespace: string, name: string) {
+  return `${cluster}/${namespace}/${name}`;
+}
+
 /**
  * Names that several selected MRs give, in one set or in several of the same
  * namespace: Argo CD makes one Application, and the others go without.
@@ -57,43 +94,6 @@ export function nameCollisions(options: {
   }
   const owners = ownersOf(joined);
   return claims.contested().map(claim => collisionOf(claim, { index, owners }));
-}
-
-class Claims {
-  readonly #byName = new Map<string, Claim>();
-
-  add(claim: {
-    cluster: string;
-    set: ApplicationSetFact;
-    name: string;
-    key: MergeRequestKey;
-  }): void {
-    const { cluster, set, name, key } = claim;
-    // Applications are made in their set's own namespace.
-    const namespace = set.meta.namespace ?? '';
-    const id = placeString(cluster, namespace, name);
-    const known = this.#byName.get(id);
-    if (known) {
-      known.keys.set(keyString(key), key);
-      known.sets.add(set);
-      return;
-    }
-    this.#byName.set(id, {
-      cluster,
-      namespace,
-      name,
-      keys: new Map([[keyString(key), key]]),
-      sets: new Set([set]),
-    });
-  }
-
-  contested(): Claim[] {
-    return [...this.#byName.values()].filter(({ keys }) => keys.size > 1);
-  }
-}
-
-function placeString(cluster: string, namespace: string, name: string) {
-  return `${cluster}/${namespace}/${name}`;
 }
 
 function setsOf(
