@@ -23,11 +23,15 @@ function renamed<T>(facts: T, names: Record<string, string>): T {
 }
 
 /**
- * An organisation with so many live previews: ten a project, a set a project, and
+ * An organisation with so many live previews: ten a project unless told, a set a project, and
  * for each an Application, a namespace, a Deployment with its ReplicaSet and Pod, a
  * Certificate and a route.
  */
-export function organisation(size: number): World {
+export function organisation(
+  size: number,
+  options: { mergeRequestsPerProject?: number } = {},
+): World {
+  const { mergeRequestsPerProject = MERGE_REQUESTS_PER_PROJECT } = options;
   const one = WorldBuilder.live().entity().readAt(NOW).build();
   const [gitlab] = one.gitlab;
   const [cluster] = one.clusters;
@@ -54,7 +58,7 @@ export function organisation(size: number): World {
     const mergeRequests = new Map<number, MergeRequestReading>();
     for (
       let iid = 1;
-      iid <= MERGE_REQUESTS_PER_PROJECT && made < size;
+      iid <= mergeRequestsPerProject && made < size;
       iid += 1, made += 1
     ) {
       const reading = renamed(mergeRequest, ofProject);

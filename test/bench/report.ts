@@ -7,15 +7,22 @@ export interface Figure {
   /** Number of previews. */
   size: number;
   figure: number;
-  /** At most this; absent where the figure only explains others. */
+  /** At most this, of the ratio where there is one; absent where the figure only explains others. */
   budget?: number;
   unit: string;
+  /** To what was measured in the same run, where the budget is one. */
+  ratio?: number;
 }
 
 /** Prints a figure as one line of JSON. */
 export function report(figure: Figure) {
-  const rounded = Number(figure.figure.toPrecision(3));
-  process.stdout.write(`${JSON.stringify({ ...figure, figure: rounded })}\n`);
+  const rounded = (value: number) => Number(value.toPrecision(3));
+  const line = {
+    ...figure,
+    figure: rounded(figure.figure),
+    ...(figure.ratio !== undefined && { ratio: rounded(figure.ratio) }),
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 /** Runs something and tells the CPU time that the process spent meanwhile. */

@@ -52,6 +52,8 @@ export interface ReplicaOptions {
   entities: Entity[];
   /** Merged over a schedule of seconds. */
   schedule?: JsonObject;
+  /** Added to the rest of the configuration, or instead of parts of it. */
+  config?: JsonObject;
   /** What runs instead of `replica.ts`, with which options of Node.js before it. */
   script?: { file: string; nodeOptions: string[] };
 }
@@ -69,8 +71,10 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const url = `http://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), `previews-${name}-`));
   const file = join(folder, 'config.yaml');
+  const own = join(folder, 'own.yaml');
   const entities = join(folder, 'entities.json');
   await writeFile(file, stringify(configOf(url, options)));
+  await writeFile(own, stringify(options.config ?? {}));
   await writeFile(entities, JSON.stringify(options.entities));
   const script = options.script ?? {
     file: join(__dirname, 'replica.ts'),
@@ -85,6 +89,8 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       script.file,
       '--config',
       file,
+      '--config',
+      own,
     ],
     {
       cwd: ROOT,
