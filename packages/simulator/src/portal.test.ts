@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readBody } from './http/body';
 import { listen } from './http/listen';
 import { startSimulator, type SimulatorOptions } from './simulator';
+import { eventually } from './testing/eventually';
 
 const SPEED = 200;
 
@@ -100,6 +101,25 @@ describe('the simulator, seen from the portal', () => {
     } finally {
       await simulator.stop();
       await rm(folder, { recursive: true });
+    }
+  });
+
+  it('has a first environment in the demonstration within two minutes of its start', async () => {
+    const speed = 20;
+    const simulator = await startSimulator({ speed, scenario: 'demo' });
+    const { cluster } = simulator.clusters[0];
+    try {
+      await eventually(
+        () =>
+          expect(
+            cluster
+              .list({ kind: 'Application' })
+              .map(({ status }) => status?.health?.status),
+          ).toContain('Healthy'),
+        { timeoutMilliseconds: 120_000 / speed },
+      );
+    } finally {
+      await simulator.stop();
     }
   });
 
