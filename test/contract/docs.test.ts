@@ -5,6 +5,7 @@ import { openApiDocument } from '@previews/backstage-plugin-previews-backend/src
 import { kindDefinitions } from '@previews/backstage-plugin-previews-backend/src/sources/objects';
 import {
   conditionTypes,
+  findingDefinitions,
   phases,
   previewsPermissions,
   reasons,
@@ -70,6 +71,18 @@ describe('docs/conditions.md', () => {
       effect,
     ]);
     expect(documented.sort()).toEqual(declared.sort());
+  });
+});
+
+describe('docs/findings.md', () => {
+  it('has every type with its severity', () => {
+    const [table] = read('docs/findings.md').split('\n## ');
+    expect(rows(table)).toEqual(
+      Object.entries(findingDefinitions).map(([type, { severity }]) => [
+        type,
+        severity,
+      ]),
+    );
   });
 });
 
