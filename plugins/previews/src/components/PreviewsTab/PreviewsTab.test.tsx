@@ -150,6 +150,12 @@ describe('the Previews tab', () => {
     );
   });
 
+  it('shows the exact time of an age on hover', async () => {
+    await renderFace(tab);
+    const age = within(await rowOf('Faster checkout')).getByText('2 h');
+    expect(age).toHaveAttribute('title', expect.stringMatching(/\d\d:\d\d/));
+  });
+
   it('marks drafts once, and forks', async () => {
     await renderFace(tab);
     const draft = await rowOf('New header');
@@ -402,6 +408,23 @@ describe('states of the Previews tab', () => {
     expect(phase).not.toHaveAttribute('title');
     expect(certificate).not.toHaveAttribute('title');
     expect(screen.getByRole('button', { name: 'Not all fresh' })).toBeVisible();
+  });
+
+  it('says that GitLab limits the portal, and when it is asked again', async () => {
+    const api = new FixturePreviewsApi();
+    api.sources = createStaleSources().map(source => ({
+      ...source,
+      errors: source.errors.map(error => ({
+        ...error,
+        reason: 'RateLimited',
+        retryAt: new Date(fixtureNow + 300_000).toISOString(),
+      })),
+    }));
+    await renderFace(tab, { api });
+    expect(await screen.findByText(/What you see is from/)).toHaveTextContent(
+      /GitLab gitlab\.example\.com has limited the portal’s calls .* next try: \d\d:\d\d\./,
+    );
+    expect(await rowOf('Faster checkout')).toBeVisible();
   });
 
   it('leads from a row that waits for a source to the list of sources', async () => {
