@@ -30,6 +30,7 @@ export class FindingsKeeper {
   readonly #names = new RenderedNames();
   readonly #open: Map<string, StoredFinding>;
   #sets: ReadonlyMap<string, GeneratedSet>;
+  #frozenSets: ReadonlySet<string>;
 
   private constructor(
     options: {
@@ -48,15 +49,12 @@ export class FindingsKeeper {
       stored.findings.map(finding => [finding.finding.id, finding]),
     );
     this.#sets = new Map(stored.sets.map(set => [set.reference, set]));
+    this.#frozenSets = alarmedOf(stored.sets);
   }
 
   /** Sets under an alarm, as `cluster:namespace/name`: none of their previews becomes an orphan. */
   get frozenSets(): ReadonlySet<string> {
-    return new Set(
-      [...this.#sets.values()].flatMap(({ reference, alarm }) =>
-        alarm ? [reference] : [],
-      ),
-    );
+    return this.#frozenSets;
   }
 
   /**
@@ -95,6 +93,7 @@ export class FindingsKeeper {
       await this.#store.applyFindings(this.#term, changes);
     }
     this.#sets = sets;
+    this.#frozenSets = alarmedOf(sets.values());
     changes.put.forEach(stored => this.#open.set(stored.finding.id, stored));
     resolved.forEach(({ finding }) => this.#open.delete(finding.id));
     opened.forEach(({ finding }) => this.#tell(finding));
@@ -112,6 +111,12 @@ export class FindingsKeeper {
       this.#logger.warn(message, { finding: id });
     }
   }
+}
+
+function alarmedOf(sets: Iterable<GeneratedSet>): ReadonlySet<string> {
+  return new Set(
+    [...sets].flatMap(({ reference, alarm }) => (alarm ? [reference] : [])),
+  );
 }
 
 function entityRefsOf(
