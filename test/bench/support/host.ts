@@ -62,11 +62,14 @@ const plainPlugin = createBackendPlugin({
 
 const backend = createBackend();
 for (const name of [
+  '@backstage/plugin-app-backend',
   '@backstage/plugin-auth-backend',
   '@backstage/plugin-auth-backend-module-guest-provider',
   '@backstage/plugin-catalog-backend',
   '@backstage/plugin-permission-backend',
   '@backstage/plugin-permission-backend-module-allow-all-policy',
+  '@backstage/plugin-events-backend',
+  '@backstage/plugin-signals-backend',
   '@previews/backstage-plugin-previews-backend',
 ]) {
   backend.add(requireOfHost(name) as { default: BackendFeature });

@@ -124,8 +124,10 @@ export async function untilFresh(
         replica.client.getSources(),
       ]);
       const late = items.filter(
-        ({ status, lastCompleteAt }) =>
-          status !== 'fresh' || Date.parse(lastCompleteAt ?? '') < since,
+        ({ kind, status, lastCompleteAt }) =>
+          // Where there are no sets, no project of GitLab is read.
+          (size > 0 || kind === 'cluster') &&
+          (status !== 'fresh' || Date.parse(lastCompleteAt ?? '') < since),
       );
       if (
         totalItems !== size ||

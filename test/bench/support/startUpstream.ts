@@ -58,6 +58,10 @@ interface Kind {
   objects: (index: number) => Json[];
 }
 
+/** Paths of kinds that every cluster has, whether there are any or not. */
+const BUILT_IN = /^\/(api\/v1|apis\/(apps|networking\.k8s\.io)\/v1)\/./;
+const NONE_OF_KIND: Kind = { count: 0, objects: () => [] };
+
 function keyOf({ project: index, iid }: Place): string {
   return `${index}/${iid}`;
 }
@@ -135,7 +139,6 @@ export async function startUpstream(options: {
     ['certificates', ofPlace(place => certificate(place, setting))],
     ['httproutes', ofPlace(place => httpRoute(place, setting))],
     ['gateways', { count: 1, objects: () => [gateway(setting)] }],
-    ['ingresses', { count: 0, objects: () => [] }],
   ]);
 
   function sendPage(
@@ -311,7 +314,8 @@ export async function startUpstream(options: {
     calls.cluster += 1;
     const path = url.pathname.slice('/cluster'.length);
     const plural = path.split('/').pop()!;
-    const kind = kinds.get(plural);
+    const kind =
+      kinds.get(plural) ?? (BUILT_IN.test(path) ? NONE_OF_KIND : undefined);
     if (!kind) {
       return answerDiscovery(response, path);
     }
