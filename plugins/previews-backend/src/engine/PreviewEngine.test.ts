@@ -1,6 +1,12 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { ApprovalsFact, World } from '../model';
+import {
+  ApprovalsFact,
+  KindFacts,
+  KindName,
+  KindReading,
+  World,
+} from '../model';
 import { defaultSettings } from '../reconcile';
 import { DatabasePreviewStore, PreviewStore } from '../store';
 import {
@@ -17,14 +23,17 @@ import {
   rollingOut,
   WorldBuilder,
 } from '../testing/world';
-import { ChangeListener, PreviewEngine } from './PreviewEngine';
+import { ChangeListener } from './ChangeListener';
+import { PreviewEngine } from './PreviewEngine';
+import { ObjectsChange, ProjectsChange } from '../sources/types';
+import { pick } from '../sources/pick';
 import { Sources } from './world';
 
 jest.setTimeout(60_000);
 
 /** Sources that hold what a test gives them. */
 class FakeSources implements Sources {
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Map<string, (change?: any) => void>();
   #world: World;
   followed: { projectId: number; iid: number }[] = [];
   tracked: unknown[] = [];
@@ -42,6 +51,16 @@ class FakeSources implements Sources {
     this.#listeners.forEach(listener => listener());
   }
 
+  /** Shows a world and tells of no more than these changes in it. */
+  tell(
+    world: World,
+    source: string,
+    ...changes: (ObjectsChange | ProjectsChange)[]
+  ) {
+    this.#world = world;
+    changes.forEach(change => this.#listeners.get(source)!(change));
+  }
+
   #source(id: string) {
     return {
       id,
@@ -49,9 +68,9 @@ class FakeSources implements Sources {
         this.started += 1;
         this.running = signal;
       },
-      onChange: (listener: () => void) => {
-        this.#listeners.add(listener);
-        return () => this.#listeners.delete(listener);
+      onChange: (listener: (change?: any) => void) => {
+        this.#listeners.set(id, listener);
+        return () => this.#listeners.delete(id);
       },
       refresh: async () => {},
       state: (): SourceState => ({
@@ -70,6 +89,7 @@ class FakeSources implements Sources {
       ...this.#source(`gitlab:${HOST}`),
       host: HOST,
       reading: () => this.#world.gitlab[0],
+      readProject: id => this.#world.gitlab[0].projects.get(id),
       trackProjects: references => {
         this.tracked = [...references];
       },
@@ -91,6 +111,11 @@ class FakeSources implements Sources {
       ...this.#source(`cluster:${CLUSTER}`),
       cluster: CLUSTER,
       reading: () => this.#world.clusters[0],
+      readObjects: (kind, keys) => {
+        const reading: KindReading<KindFacts[KindName]> =
+          this.#world.clusters[0].kinds[kind];
+        return { ...reading, objects: pick(reading.objects, keys) };
+      },
     },
   ];
 
@@ -145,6 +170,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     sources: FakeSources,
     changed: (refs: readonly string[]) => void = () => {},
     listener: Partial<ChangeListener> = {},
+    clock: () => Date = () => new Date(),
   ) {
     const engine = PreviewEngine.create({
       store,
@@ -154,6 +180,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       retentionMilliseconds: 86_400_000,
       listener: { previewsChanged: changed, ...listener },
       logger: mockServices.logger.mock(),
+      clock,
     });
     engines.push(engine);
     engine.start();
@@ -221,6 +248,96 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(applied.mock.calls[0][1]).toMatchObject([
       { entityRef: 'component:default/shop' },
     ]);
+  });
+
+  describe('when a source says where to look', () => {
+    const crashed = () =>
+      live()
+        .deployment(rollingOut)
+        .replicaSet({ status: { readyReplicas: 0 } })
+        .pod(podStatus({ state: { waiting: { reason: 'CrashLoopBackOff' } } }));
+    const ofNamespace = (kind: KindName, name: string) => ({
+      kind,
+      keys: [`preview-mr-7/${name}`],
+    });
+    const everyChange = [
+      ofNamespace('deployments', 'shop'),
+      ofNamespace('replicaSets', 'shop-1'),
+      ofNamespace('pods', 'shop-1-aaaaa'),
+    ];
+    const noChange = { kind: 'certificates', keys: [] } as const;
+
+    async function settled(clock = () => new Date()) {
+      const store = await createStore();
+      const sources = new FakeSources(live().build());
+      const ended: unknown[] = [];
+      start(
+        store,
+        sources,
+        undefined,
+        { passEnded: pass => ended.push(pass) },
+        clock,
+      );
+      await until(async () => (await rows(store)).length > 0);
+      await until(async () => ended.length > 0);
+      const reading = jest.spyOn(sources.catalog, 'reading');
+      const phaseIs = (phase: string) =>
+        until(async () => (await rows(store))[0]?.phase === phase);
+      return { store, sources, reading, phaseIs, ended };
+    }
+
+    it('decides that and reads nothing else', async () => {
+      const { sources, reading, phaseIs } = await settled();
+      sources.tell(crashed().build(), `cluster:${CLUSTER}`, ...everyChange);
+      await phaseIs('Degraded');
+      sources.tell(live().build(), `cluster:${CLUSTER}`, ...everyChange);
+      await phaseIs('Live');
+      expect(reading.mock.calls.length).toBeLessThanOrEqual(1);
+    });
+
+    it('follows an MR of whose project alone it was told', async () => {
+      const { sources, store, phaseIs } = await settled();
+      sources.tell(
+        live().mergeRequest({ draft: true }).build(),
+        `gitlab:${HOST}`,
+        { projectIds: [42] },
+      );
+      await until(async () => (await rows(store))[0].mergeRequest.draft);
+      sources.tell(
+        live()
+          .mergeRequest({ sha: NEXT, diff_refs: { head_sha: NEXT } })
+          .build(),
+        `gitlab:${HOST}`,
+        { projectIds: [42] },
+      );
+      await phaseIs('Updating');
+    });
+
+    it('finds what nobody told of when everything is due', async () => {
+      let offset = 0;
+      const { sources, phaseIs, ended } = await settled(
+        () => new Date(Date.now() + offset),
+      );
+      const before = ended.length;
+      sources.tell(crashed().build(), `cluster:${CLUSTER}`, noChange);
+      await until(async () => ended.length > before);
+      await phaseIs('Live');
+      offset = 10_000;
+      sources.tell(crashed().build(), `cluster:${CLUSTER}`, noChange);
+      await phaseIs('Degraded');
+    });
+
+    it('decides everything after a pass that failed', async () => {
+      const { store, sources, reading, phaseIs } = await settled();
+      const apply = jest
+        .spyOn(store, 'apply')
+        .mockRejectedValueOnce(new Error('connection lost'));
+      sources.tell(crashed().build(), `cluster:${CLUSTER}`, ...everyChange);
+      await until(async () => apply.mock.calls.length > 0);
+      sources.tell(crashed().build(), `cluster:${CLUSTER}`, noChange);
+      await phaseIs('Degraded');
+      expect(reading).toHaveBeenCalled();
+    });
   });
 
   it('lets one instance write, and another take over at once when it stops', async () => {

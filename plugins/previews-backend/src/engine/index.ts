@@ -1,6 +1,3 @@
-export {
-  PreviewEngine,
-  type ChangeListener,
-  type PreviewEngineOptions,
-} from './PreviewEngine';
+export type { ChangeListener } from './ChangeListener';
+export { PreviewEngine, type PreviewEngineOptions } from './PreviewEngine';
 export type { Sources } from './world';

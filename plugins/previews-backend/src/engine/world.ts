@@ -13,7 +13,11 @@ export interface Sources {
   catalog: CatalogSource;
 }
 
-export function allSources({ gitlab, clusters, catalog }: Sources): Source[] {
+export function allSources({
+  gitlab,
+  clusters,
+  catalog,
+}: Sources): Source<unknown>[] {
   return [...gitlab, ...clusters, catalog];
 }
 

@@ -1,4 +1,5 @@
 export type { ClaimPolicy, EntityLink } from './claims';
+export type { Decision } from './decide';
 export { DecisionCache } from './decisionCache';
 export {
   diffWorld,

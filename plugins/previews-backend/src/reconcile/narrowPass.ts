@@ -18,6 +18,22 @@ import { keyString } from './worldIndex';
 
 type Fact = KindFacts[KindName];
 
+/** Kinds that previews look for in their namespaces and nowhere else. */
+const LOOKED_UP_BY_NAMESPACE: ReadonlySet<KindName> = new Set<KindName>([
+  'deployments',
+  'statefulSets',
+  'replicaSets',
+  'pods',
+  'certificates',
+  'certificateRequests',
+  'orders',
+  'challenges',
+  'issuers',
+  'acmeEvents',
+  'httpRoutes',
+  'ingresses',
+]);
+
 /** What was read since the last pass, of what a source says has changed. */
 export interface WorldChanges {
   objects: readonly {
@@ -209,36 +225,31 @@ function isTold(
 ): boolean {
   const { cluster, kind, before, after } = change;
   const { basis } = context;
-  switch (kind) {
-    case 'applicationSets':
-    case 'gateways':
-      return false;
-    case 'applications':
-      return (
-        before !== undefined &&
-        after !== undefined &&
-        isApplicationTold(
-          {
-            cluster,
-            before: before as ApplicationFact,
-            after: after as ApplicationFact,
-          },
-          context,
-          touch,
-        )
-      );
-    case 'namespaces':
-      if (!before || !after) {
-        return false;
-      }
-      basis.watchersOf(cluster, after.meta.name).forEach(touch);
-      return true;
-    default: {
-      const namespace = (after ?? before)?.meta.namespace ?? '';
-      basis.watchersOf(cluster, namespace).forEach(touch);
-      return true;
-    }
+  if (kind === 'applications') {
+    return (
+      before !== undefined &&
+      after !== undefined &&
+      isApplicationTold(
+        {
+          cluster,
+          before: before as ApplicationFact,
+          after: after as ApplicationFact,
+        },
+        context,
+        touch,
+      )
+    );
   }
+  if (kind === 'namespaces' && before && after) {
+    basis.watchersOf(cluster, after.meta.name).forEach(touch);
+    return true;
+  }
+  if (!LOOKED_UP_BY_NAMESPACE.has(kind)) {
+    return false;
+  }
+  const namespace = (after ?? before)?.meta.namespace ?? '';
+  basis.watchersOf(cluster, namespace).forEach(touch);
+  return true;
 }
 
 /**

@@ -1,12 +1,20 @@
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { CatalogReading, ClusterReading, GitLabReading } from '../model';
+import {
+  CatalogReading,
+  ClusterReading,
+  GitLabReading,
+  KindFacts,
+  KindName,
+  KindReading,
+  ProjectReading,
+} from '../model';
 
 /**
  * A place that observations come from. It reads by itself once started, keeps
  * the newest reading in memory and tells that something changed; it concludes
  * nothing.
  */
-export interface Source {
+export interface Source<Change = never> {
   /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>` or `catalog`. */
   readonly id: string;
   /**
@@ -15,18 +23,37 @@ export interface Source {
    * an empty, `pending` reading, since another writer may have been at work.
    */
   start(options: { signal: AbortSignal }): void;
-  /** Calls back after every change of the reading; a hint only. Returns the unsubscription. */
-  onChange(listener: () => void): () => void;
+  /**
+   * Calls back after every change of the reading; a hint only. What it says is where
+   * to look, and nothing means everywhere. Returns the unsubscription.
+   */
+  onChange(listener: (change?: Change) => void): () => void;
   /** Reads again as soon as it may; resolves when that reading has ended, well or not. */
   refresh(): Promise<void>;
+}
+
+/**
+ * Only these objects may have changed, and the time at which the kind is known to
+ * be complete. Keys are those of the reading.
+ */
+export interface ObjectsChange {
+  kind: KindName;
+  keys: readonly string[];
+}
+
+/** Only what is known of these projects and their MRs may have changed. */
+export interface ProjectsChange {
+  projectIds: readonly number[];
 }
 
 /** A project as an ApplicationSet or an entity names it: by id or by full path. */
 export type ProjectReference = { id: number } | { path: string };
 
-export interface GitLabSource extends Source {
+export interface GitLabSource extends Source<ProjectsChange> {
   readonly host: string;
   reading(): GitLabReading;
+  /** What {@link GitLabSource.reading} has of one project, without the cost of all others. */
+  readProject(projectId: number): ProjectReading | undefined;
   state(now: Date): SourceState;
   /** Replaces the projects that are read. */
   trackProjects(references: readonly ProjectReference[]): void;
@@ -68,9 +95,17 @@ export interface GitLabSource extends Source {
 }
 
 /** A cluster, or an Argo CD that tells of the clusters it deploys to. */
-export interface ClusterSource extends Source {
+export interface ClusterSource extends Source<ObjectsChange> {
   readonly cluster: string;
   reading(): ClusterReading;
+  /**
+   * What {@link ClusterSource.reading} has of a kind, with no other objects than
+   * these, and without the cost of all others.
+   */
+  readObjects(
+    kind: KindName,
+    keys: Iterable<string>,
+  ): KindReading<KindFacts[KindName]>;
   state(now: Date): SourceState;
 }
 

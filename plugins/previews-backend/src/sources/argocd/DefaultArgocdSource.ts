@@ -10,7 +10,7 @@ import {
 import { Listeners } from '../Listeners';
 import { parseApplication, parseApplicationSet } from '../objects';
 import { readingState } from '../readingState';
-import { ClusterSource } from '../types';
+import { ClusterSource, ObjectsChange } from '../types';
 import { ApplicationFeed } from './ApplicationFeed';
 import { ApplicationSetPoll } from './ApplicationSetPoll';
 import { ArgocdClient } from './ArgocdClient';
@@ -51,7 +51,7 @@ export class DefaultArgocdSource implements ClusterSource {
   readonly #delays: ArgocdDelays;
   readonly #logger: LoggerService;
   readonly #clock: () => Date;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Listeners<ObjectsChange>();
   #session?: Session;
 
   private constructor(options: ArgocdSourceOptions) {
@@ -88,7 +88,7 @@ export class DefaultArgocdSource implements ClusterSource {
     );
   }
 
-  onChange(listener: () => void): () => void {
+  onChange(listener: (change?: ObjectsChange) => void): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -115,6 +115,18 @@ export class DefaultArgocdSource implements ClusterSource {
     };
   }
 
+  readObjects(
+    kind: KindName,
+    keys: Iterable<string>,
+  ): KindReading<KindFacts[KindName]> {
+    if (kind !== 'applications' && kind !== 'applicationSets') {
+      return NOT_OBSERVED;
+    }
+    return (
+      this.#session?.[kind].readObjects(keys) ?? this.reading().kinds[kind]
+    );
+  }
+
   state(now: Date): SourceState {
     const { kinds } = this.reading();
     return {
@@ -136,23 +148,25 @@ export class DefaultArgocdSource implements ClusterSource {
       delays: this.#delays,
       logger: this.#logger,
       clock: this.#clock,
-      onChange: () => {
-        if (this.#session?.signal === signal && !signal.aborted) {
-          this.#listeners.notify();
-        }
-      },
+    };
+    const changed = (kind: KindName) => (keys?: readonly string[]) => {
+      if (this.#session?.signal === signal && !signal.aborted) {
+        this.#listeners.notify(keys && { kind, keys });
+      }
     };
     const context = { cluster: this.cluster };
     const applications = KindMemory.create<'applications'>({
       ...common,
       kind: 'Application',
       resource: 'applications',
+      onChange: changed('applications'),
       parse: object => parseApplication(object, context),
     });
     const applicationSets = KindMemory.create<'applicationSets'>({
       ...common,
       kind: 'ApplicationSet',
       resource: 'applicationsets',
+      onChange: changed('applicationSets'),
       parse: object => parseApplicationSet(object, context),
     });
     return {

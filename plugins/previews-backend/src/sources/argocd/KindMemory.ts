@@ -2,6 +2,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { SourceError } from '@previews/backstage-plugin-previews-common';
 import { KindFacts, KindReading, ReadingState } from '../../model';
 import { JsonObject, objectAt, wholeTextOf } from '../objects/values';
+import { pick } from '../pick';
 import { ArgocdRequestError } from './ArgocdRequestError';
 import { ArgocdList } from './ArgocdClient';
 import { ArgocdDelays } from './options';
@@ -33,13 +34,24 @@ export class KindMemory<K extends ArgocdKind> {
   }
 
   reading(): KindReading<KindFacts[K]> {
-    this.#snapshot ??= {
+    this.#snapshot ??= this.#readingOf(new Map(this.#objects));
+    return this.#snapshot;
+  }
+
+  /** The reading with no other objects than these. */
+  readObjects(keys: Iterable<string>): KindReading<KindFacts[K]> {
+    return this.#readingOf(pick(this.#objects, keys));
+  }
+
+  #readingOf(
+    objects: ReadonlyMap<string, KindFacts[K]>,
+  ): KindReading<KindFacts[K]> {
+    return {
       state: this.#state,
       ...(this.#completeAt && { completeAt: this.#completeAt }),
       ...(this.#error && { error: this.#error }),
-      objects: new Map(this.#objects),
+      objects,
     };
-    return this.#snapshot;
   }
 
   /** A complete list that was asked for at that time. */
@@ -72,7 +84,7 @@ export class KindMemory<K extends ArgocdKind> {
     } else if (type === 'ADDED' || type === 'MODIFIED') {
       this.#set(object);
     }
-    this.#changed();
+    this.#changed([key]);
   }
 
   /** Keeps what was known; returns how long to wait before the next try. */
@@ -115,9 +127,9 @@ export class KindMemory<K extends ArgocdKind> {
     }
   }
 
-  #changed(): void {
+  #changed(keys?: readonly string[]): void {
     this.#snapshot = undefined;
-    this.#options.onChange();
+    this.#options.onChange(keys);
   }
 }
 
@@ -130,7 +142,8 @@ export interface KindMemoryOptions<K extends ArgocdKind> {
   delays: ArgocdDelays;
   logger: LoggerService;
   clock: () => Date;
-  onChange: () => void;
+  /** Told the keys of what changed; nothing where it may be more than objects. */
+  onChange: (keys?: readonly string[]) => void;
 }
 
 /** Doubles with every failure in a row, the first being 1; half of it is chance. */

@@ -6,10 +6,10 @@ import {
   sourceNote,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
-import { GitLabReading } from '../../model';
+import { GitLabReading, ProjectReading } from '../../model';
 import { Listeners } from '../Listeners';
 import { Loop } from '../Loop';
-import { GitLabSource, ProjectReference } from '../types';
+import { GitLabSource, ProjectReference, ProjectsChange } from '../types';
 import { ApprovalsReader } from './ApprovalsReader';
 import { BuildReader } from './BuildReader';
 import { ChangedFilesReader } from './ChangedFilesReader';
@@ -73,7 +73,7 @@ export class DefaultGitLabSource implements GitLabSource {
   readonly #options: GitLabSourceOptions;
   readonly #logger: LoggerService;
   readonly #clock: () => Date;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Listeners<ProjectsChange>();
   readonly #loop: Loop;
   readonly #gate: HostGate;
 
@@ -110,7 +110,7 @@ export class DefaultGitLabSource implements GitLabSource {
     this.#loop.start(signal);
   }
 
-  onChange(listener: () => void): () => void {
+  onChange(listener: (change?: ProjectsChange) => void): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -120,6 +120,10 @@ export class DefaultGitLabSource implements GitLabSource {
 
   reading(): GitLabReading {
     return this.#session.memory.reading();
+  }
+
+  readProject(projectId: number): ProjectReading | undefined {
+    return this.#session.memory.readProject(projectId);
   }
 
   state(now: Date): SourceState {
@@ -301,7 +305,7 @@ export class DefaultGitLabSource implements GitLabSource {
     } catch (error) {
       this.#logger.error('Reading GitLab ended unexpectedly', toError(error));
     }
-    this.#changed(session);
+    this.#changed(session, { isOfSource: whole });
   }
 
   #approvalNotes(): SourceNote[] {
@@ -419,9 +423,16 @@ export class DefaultGitLabSource implements GitLabSource {
     this.#session.directory.keep(this.#demand.references());
   }
 
-  #changed(session: Session): void {
+  /**
+   * Tells of what is known otherwise since it was told last. What the source says of
+   * itself, such as of its token, is no project's.
+   */
+  #changed(session: Session, options?: { isOfSource: boolean }): void {
     if (session === this.#session && !session.signal.aborted) {
-      this.#listeners.notify();
+      const projectIds = session.memory.takeChanged();
+      this.#listeners.notify(
+        projectIds && !options?.isOfSource ? { projectIds } : undefined,
+      );
     }
   }
 }

@@ -45,6 +45,8 @@ export class GitLabMemory {
   /** Since when the head of an MR is known. */
   readonly #headSeenAt = new Map<string, Date>();
   #snapshot: GitLabReading | undefined;
+  readonly #changed = new Set<number>();
+  #isMoreChanged = true;
 
   private constructor(options: { host: string; webUrl: string }) {
     this.#host = options.host;
@@ -61,18 +63,28 @@ export class GitLabMemory {
       host: this.#host,
       webUrl: this.#webUrl,
       projects: new Map(
-        [...this.#projects].map(([id, project]) => [
-          id,
-          {
-            ...project,
-            mergeRequests: new Map(project.mergeRequests),
-            missing: new Map(project.missing),
-          },
-        ]),
+        [...this.#projects].map(([id, project]) => [id, copyOf(project)]),
       ),
       unreadable: [...this.#unreadable.values()],
     };
     return this.#snapshot;
+  }
+
+  /** What is known of one project now; later changes do not show in it. */
+  readProject(projectId: number): ProjectReading | undefined {
+    const project = this.#projects.get(projectId);
+    return project && copyOf(project);
+  }
+
+  /**
+   * Projects that changed since this was asked last; undefined where more than that
+   * did, such as which projects there are.
+   */
+  takeChanged(): readonly number[] | undefined {
+    const changed = this.#isMoreChanged ? undefined : [...this.#changed];
+    this.#isMoreChanged = false;
+    this.#changed.clear();
+    return changed;
   }
 
   project(projectId: number): ProjectReading | undefined {
@@ -110,7 +122,11 @@ export class GitLabMemory {
             missing: new Map(),
           },
     );
-    this.#snapshot = undefined;
+    if (before) {
+      this.#touch(fact.id);
+    } else {
+      this.#touchMore();
+    }
   }
 
   /**
@@ -142,7 +158,7 @@ export class GitLabMemory {
       ...(isSameHead &&
         before.touchedPaths && { touchedPaths: before.touchedPaths }),
     });
-    this.#snapshot = undefined;
+    this.#touch(projectId);
   }
 
   changeMergeRequest(
@@ -154,7 +170,7 @@ export class GitLabMemory {
       this.#projects
         .get(key.projectId)!
         .mergeRequests.set(key.iid, change(reading));
-      this.#snapshot = undefined;
+      this.#touch(key.projectId);
     }
   }
 
@@ -171,7 +187,7 @@ export class GitLabMemory {
     } else if (!project?.missing.has(key.iid)) {
       project?.missing.set(key.iid, deletedAt);
     }
-    this.#snapshot = undefined;
+    this.#touch(key.projectId);
   }
 
   /** Forgets of the deleted ones those that are not kept. */
@@ -180,7 +196,7 @@ export class GitLabMemory {
       for (const iid of [...missing.keys()]) {
         if (!isKept({ projectId, iid })) {
           missing.delete(iid);
-          this.#snapshot = undefined;
+          this.#touch(projectId);
         }
       }
     }
@@ -198,7 +214,7 @@ export class GitLabMemory {
         mergeRequests,
         missing,
       });
-      this.#snapshot = undefined;
+      this.#touch(projectId);
     }
   }
 
@@ -232,7 +248,7 @@ export class GitLabMemory {
       mergeRequests,
       missing,
     });
-    this.#snapshot = undefined;
+    this.#touch(projectId);
     return project.error?.reason !== failure.reason;
   }
 
@@ -250,31 +266,32 @@ export class GitLabMemory {
       }),
       ...(failure.status !== undefined && { status: failure.status }),
     });
-    this.#snapshot = undefined;
+    this.#touchMore();
   }
 
   /** The reference can be read after all, or is not wanted any more. */
   dropUnreadable(referenceKey: string): void {
-    this.#unreadable.delete(referenceKey);
-    this.#snapshot = undefined;
+    if (this.#unreadable.delete(referenceKey)) {
+      this.#touchMore();
+    }
   }
 
   keepProjects(isKept: (projectId: number) => boolean): void {
     for (const projectId of [...this.#projects.keys()]) {
       if (!isKept(projectId)) {
         this.#projects.delete(projectId);
+        this.#touchMore();
       }
     }
-    this.#snapshot = undefined;
   }
 
   keepUnreadable(isKept: (referenceKey: string) => boolean): void {
     for (const key of [...this.#unreadable.keys()]) {
       if (!isKept(key)) {
         this.#unreadable.delete(key);
+        this.#touchMore();
       }
     }
-    this.#snapshot = undefined;
   }
 
   keepMergeRequests(
@@ -284,12 +301,30 @@ export class GitLabMemory {
       for (const [iid, reading] of [...mergeRequests]) {
         if (!isKept({ projectId, iid }, reading)) {
           mergeRequests.delete(iid);
+          this.#touch(projectId);
           this.#headSeenAt.delete(localKeyOf({ projectId, iid }));
         }
       }
     }
+  }
+
+  #touch(projectId: number): void {
+    this.#changed.add(projectId);
     this.#snapshot = undefined;
   }
+
+  #touchMore(): void {
+    this.#isMoreChanged = true;
+    this.#snapshot = undefined;
+  }
+}
+
+function copyOf(project: ProjectMemory): ProjectReading {
+  return {
+    ...project,
+    mergeRequests: new Map(project.mergeRequests),
+    missing: new Map(project.missing),
+  };
 }
 
 /** An error as the sources' states show it; it lasts while its reason does. */

@@ -13,7 +13,7 @@ import {
 import { Listeners } from '../Listeners';
 import { kindDefinitions } from '../objects';
 import { sleep } from '../sleep';
-import { ClusterSource } from '../types';
+import { ClusterSource, ObjectsChange } from '../types';
 import { ClusterConnection } from './ClusterConnection';
 import { clusterState } from './clusterState';
 import { KindReflector } from './KindReflector';
@@ -53,7 +53,7 @@ export class DefaultClusterSource implements ClusterSource {
   readonly #delays: ReflectorDelays;
   readonly #logger: LoggerService;
   readonly #clock: () => Date;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Listeners<ObjectsChange>();
   #session: Session = { signal: AbortSignal.abort() };
 
   private constructor(options: ClusterSourceOptions) {
@@ -86,7 +86,7 @@ export class DefaultClusterSource implements ClusterSource {
     void this.#run(session);
   }
 
-  onChange(listener: () => void): () => void {
+  onChange(listener: (change?: ObjectsChange) => void): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -111,6 +111,14 @@ export class DefaultClusterSource implements ClusterSource {
         kindNames.map(kind => [kind, reading(kind)]),
       ) as { [K in KindName]: KindReading<KindFacts[K]> },
     };
+  }
+
+  readObjects(
+    kind: KindName,
+    keys: Iterable<string>,
+  ): KindReading<KindFacts[KindName]> {
+    const reflector = this.#session.reflectors?.get(kind);
+    return reflector?.readObjects(keys) ?? PENDING;
   }
 
   state(now: Date): SourceState {
@@ -153,7 +161,7 @@ export class DefaultClusterSource implements ClusterSource {
             this.#options.schedule.clusterRelistAfterMilliseconds,
           logger: this.#logger,
           clock: this.#clock,
-          onChange: () => this.#changed(session),
+          onChange: keys => this.#changed(session, keys && { kind, keys }),
         }),
       ]),
     );
@@ -193,9 +201,9 @@ export class DefaultClusterSource implements ClusterSource {
     return undefined;
   }
 
-  #changed(session: Session): void {
+  #changed(session: Session, change?: ObjectsChange): void {
     if (session === this.#session && !session.signal.aborted) {
-      this.#listeners.notify();
+      this.#listeners.notify(change);
     }
   }
 }

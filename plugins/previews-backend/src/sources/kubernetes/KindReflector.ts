@@ -3,6 +3,7 @@ import { SourceError } from '@previews/backstage-plugin-previews-common';
 import { KindFacts, KindName, KindReading, ReadingState } from '../../model';
 import { KindDefinition } from '../objects';
 import { asObject, integerOf, objectAt, wholeTextOf } from '../objects/values';
+import { pick } from '../pick';
 import { sleep } from '../sleep';
 import { discoverVersion, pathOf } from './discovery';
 import { KubernetesClient } from './KubernetesClient';
@@ -60,7 +61,7 @@ export class KindReflector {
   readonly #relistAfter: number;
   readonly #logger: LoggerService;
   readonly #clock: () => Date;
-  readonly #onChange: () => void;
+  readonly #onChange: (keys?: readonly string[]) => void;
 
   #state: ReadingState = 'pending';
   #completeAt?: string;
@@ -89,13 +90,22 @@ export class KindReflector {
   }
 
   reading(): KindReading<Fact> {
-    this.#snapshot ??= {
+    this.#snapshot ??= this.#readingOf(new Map(this.#objects));
+    return this.#snapshot;
+  }
+
+  /** The reading with no other objects than these. */
+  readObjects(keys: Iterable<string>): KindReading<Fact> {
+    return this.#readingOf(pick(this.#objects, keys));
+  }
+
+  #readingOf(objects: ReadonlyMap<string, Fact>): KindReading<Fact> {
+    return {
       state: this.#state,
       ...(this.#completeAt && { completeAt: this.#completeAt }),
       ...(this.#error && { error: this.#error }),
-      objects: new Map(this.#objects),
+      objects,
     };
-    return this.#snapshot;
   }
 
   /** Lists again now; resolves when that has ended, well or not. */
@@ -315,15 +325,24 @@ export class KindReflector {
   #putEvent(type: string, object: unknown): void {
     this.#failuresInARow = 0;
     this.#expiriesInARow = 0;
+    // A watch goes on where a list was complete; only after a failure more changes
+    // than the object.
+    const isGoingOn = this.#state === 'ready' && !this.#error;
+    const keys: string[] = [];
     if (type !== 'BOOKMARK') {
       const fact = this.#parse(object);
       if (fact && type === 'DELETED') {
         this.#objects.delete(keyOf(fact));
+        keys.push(keyOf(fact));
       } else if (fact && (type === 'ADDED' || type === 'MODIFIED')) {
         this.#objects.set(keyOf(fact), fact);
+        keys.push(keyOf(fact));
       }
     }
-    this.#put({ state: 'ready', completeAt: this.#clock().toISOString() });
+    this.#put(
+      { state: 'ready', completeAt: this.#clock().toISOString() },
+      isGoingOn ? keys : undefined,
+    );
   }
 
   #putNotInstalled(): void {
@@ -371,18 +390,21 @@ export class KindReflector {
     return pause;
   }
 
-  #put(options: {
-    state: ReadingState;
-    completeAt?: string;
-    error?: SourceError;
-  }): void {
+  #put(
+    options: {
+      state: ReadingState;
+      completeAt?: string;
+      error?: SourceError;
+    },
+    changedKeys?: readonly string[],
+  ): void {
     this.#state = options.state;
     if (options.completeAt && options.completeAt > (this.#completeAt ?? '')) {
       this.#completeAt = options.completeAt;
     }
     this.#error = options.error;
     this.#snapshot = undefined;
-    this.#onChange();
+    this.#onChange(changedKeys);
   }
 
   /** Doubles with every failure in a row; half of it is chance. */
@@ -421,5 +443,6 @@ export interface KindReflectorOptions {
   relistAfterMilliseconds: number;
   logger: LoggerService;
   clock: () => Date;
-  onChange: () => void;
+  /** Told the keys of what changed; nothing where it may be more than objects. */
+  onChange: (keys?: readonly string[]) => void;
 }

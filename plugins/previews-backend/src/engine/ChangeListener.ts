@@ -1,0 +1,13 @@
+import { Span, StoredPreview } from '../model';
+
+/** Told by the writer of what it did; signals, metrics and notifications begin there. */
+export interface ChangeListener {
+  /** Rows were written, of these entities. */
+  previewsChanged(entityRefs: readonly string[]): void;
+  /** Spans were written. */
+  spansEnded?(spans: readonly Span[]): void;
+  /** These previews fail or are degraded now, for the first time on their head. */
+  previewsTroubled?(previews: readonly StoredPreview[]): void;
+  /** A pass is over, from reading what is known to the last row. */
+  passEnded?(pass: { seconds: number; outcome: 'done' | 'failed' }): void;
+}

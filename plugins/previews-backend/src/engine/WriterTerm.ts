@@ -1,0 +1,294 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { SourceState } from '@previews/backstage-plugin-previews-common';
+import { MergeRequestKey, World } from '../model';
+import {
+  ClaimPolicy,
+  Decision,
+  DecisionSettings,
+  Demand,
+  keyString,
+  NarrowResult,
+} from '../reconcile';
+import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
+import { serviceOfPreview, UsualDurations } from '../stats';
+import { Alarm } from './Alarm';
+import { ChangeListener } from './ChangeListener';
+import { Decider } from './Decider';
+import { FindingsKeeper } from './FindingsKeeper';
+import { Hints } from './Hints';
+import { Observations } from './Observations';
+import { PreviewMemory } from './PreviewMemory';
+import { SourceReporter } from './SourceReporter';
+import { isSettled, Sources, worldOf } from './world';
+
+/** How soon it is tried again after a pass that failed or decided too little. */
+const RETRY_MILLISECONDS = 10_000;
+const UNSETTLED_RETRY_MILLISECONDS = 500;
+/** How long a first pass waits for sources that neither answer nor fail. */
+const SETTLE_PATIENCE_MILLISECONDS = 30_000;
+const WRITE_CHUNK = 200;
+const RETENTION_EVERY_MILLISECONDS = 3_600_000;
+/** What the usual durations are taken from after a start. */
+const TRANSITIONS_REMEMBERED = 5_000;
+
+export interface WriterTermOptions {
+  term: LeaseTerm;
+  store: PreviewStore;
+  sources: Sources;
+  unreadableSources: readonly SourceState[];
+  settings: DecisionSettings;
+  isClaimAllowed: ClaimPolicy;
+  retentionMilliseconds: number;
+  listener: ChangeListener;
+  logger: LoggerService;
+  clock: () => Date;
+  alarm: Alarm;
+  /** Where to look since the last pass. */
+  hints: Hints;
+}
+
+interface Parts {
+  memory: PreviewMemory;
+  usual: UsualDurations;
+  observations: Observations;
+  reporter: SourceReporter;
+  findings: FindingsKeeper;
+}
+
+/** All that one term of the writer remembers, and its passes one after another. */
+export class WriterTerm {
+  static async begin(options: WriterTermOptions): Promise<WriterTerm> {
+    const { store, term, settings, sources, logger } = options;
+    const usual = new UsualDurations();
+    usual.add(
+      await store.recentTransitions(TRANSITIONS_REMEMBERED),
+      serviceOfPreview,
+    );
+    return new WriterTerm(options, {
+      memory: await PreviewMemory.load(store),
+      usual,
+      observations: await Observations.create({
+        store,
+        term,
+        noticedWithinSeconds: settings.gitlabStaleAfterSeconds,
+      }),
+      reporter: new SourceReporter({
+        store,
+        term,
+        sources,
+        unreadable: options.unreadableSources,
+      }),
+      findings: await FindingsKeeper.create({ store, term, settings, logger }),
+    });
+  }
+
+  readonly #options: WriterTermOptions;
+  readonly #parts: Parts;
+  readonly #decider: Decider;
+  readonly #startedAt: number;
+  #isSettled = false;
+  #retentionAt = 0;
+
+  private constructor(options: WriterTermOptions, parts: Parts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#startedAt = options.clock().getTime();
+    this.#decider = new Decider({
+      ...parts,
+      settings: options.settings,
+      isClaimAllowed: options.isClaimAllowed,
+      frozenSets: () => parts.findings.frozenSets,
+    });
+  }
+
+  /** Remembered previews are read from the beginning, before a set names their projects. */
+  followStored(): void {
+    for (const source of this.#options.sources.gitlab) {
+      const keys = [...this.#parts.memory.stored.values()]
+        .map(({ key }) => key)
+        .filter(({ host }) => host === source.host);
+      const ids = new Set(keys.map(({ projectId }) => projectId));
+      source.trackProjects([...ids].map(id => ({ id })));
+      source.followMergeRequests(
+        keys.map(({ projectId, iid }) => ({ projectId, iid })),
+      );
+    }
+  }
+
+  /**
+   * Passes until the signal aborts.
+   * @throws LeaseLostError
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { alarm, clock, listener, logger } = this.#options;
+    let waitMilliseconds = 0;
+    for (;;) {
+      await alarm.next(signal, { latestAfterMilliseconds: waitMilliseconds });
+      if (signal.aborted) {
+        return;
+      }
+      const now = clock();
+      const seconds = () => (clock().getTime() - now.getTime()) / 1000;
+      try {
+        waitMilliseconds = await this.#pass(now);
+        if (this.#isSettled) {
+          listener.passEnded?.({ seconds: seconds(), outcome: 'done' });
+        }
+      } catch (error) {
+        if (error instanceof LeaseLostError) {
+          throw error;
+        }
+        waitMilliseconds = RETRY_MILLISECONDS;
+        this.#decider.decideAllNext();
+        listener.passEnded?.({ seconds: seconds(), outcome: 'failed' });
+        logger.error(
+          'A pass over the previews failed and is tried again',
+          error as Error,
+        );
+      }
+    }
+  }
+
+  /** Returns how long to wait for the next one if nothing changes. */
+  async #pass(now: Date): Promise<number> {
+    const changes = this.#options.hints.take();
+    const narrow = this.#isSettled
+      ? this.#decider.decideChanged(changes, now)
+      : undefined;
+    const next = narrow
+      ? await this.#narrowPass(narrow, now)
+      : await this.#fullPass(now);
+    return this.#isSettled
+      ? this.#decider.waitFrom(now, next)
+      : UNSETTLED_RETRY_MILLISECONDS;
+  }
+
+  /** Writes what follows from a few changes; all that is of the whole is left to full passes. */
+  async #narrowPass(
+    { decisions, heads, lookAgainAt }: NarrowResult,
+    now: Date,
+  ): Promise<string | undefined> {
+    for (const source of this.#options.sources.gitlab) {
+      this.#readHeads(
+        source,
+        heads.filter(({ host }) => host === source.host),
+      );
+    }
+    await this.#apply(decisions, now);
+    return lookAgainAt;
+  }
+
+  async #fullPass(now: Date): Promise<string | undefined> {
+    const { sources, listener } = this.#options;
+    const { memory, observations, reporter, findings } = this.#parts;
+    const world = worldOf(sources);
+    const read = keysRead(world);
+    await memory.loadReturning(read);
+    const result = this.#decider.decideAll(world, now);
+    this.#direct(result.demand);
+    // What was decided on, and what that made the sources read since.
+    this.#isSettled ||=
+      (isSettled(world) && isSettled(worldOf(sources))) ||
+      now.getTime() - this.#startedAt > SETTLE_PATIENCE_MILLISECONDS;
+    await reporter.report(
+      this.#isSettled && world.catalog.state !== 'pending'
+        ? result.links
+        : undefined,
+      now,
+    );
+    if (!this.#isSettled) {
+      return undefined;
+    }
+    await observations.observe(world, now.toISOString());
+    await this.#apply(result.decisions, now);
+    memory.letGoOfEnded(read);
+    const concerned = await findings.keep(result, now.toISOString());
+    if (concerned.length > 0) {
+      listener.previewsChanged(concerned);
+    }
+    await this.#retain(now);
+    return result.lookAgainAt;
+  }
+
+  async #retain(now: Date): Promise<void> {
+    if (now.getTime() < this.#retentionAt) {
+      return;
+    }
+    const { store, term, retentionMilliseconds } = this.#options;
+    this.#retentionAt = now.getTime() + RETENTION_EVERY_MILLISECONDS;
+    const before = new Date(
+      now.getTime() - retentionMilliseconds,
+    ).toISOString();
+    await store.deleteEndedBefore(term, before);
+    this.#parts.observations.forgetBefore(before);
+  }
+
+  #direct({ projects, mergeRequests, tags, heads, paths }: Demand) {
+    for (const source of this.#options.sources.gitlab) {
+      source.trackProjects(projects.get(source.host) ?? []);
+      source.followMergeRequests(mergeRequests.get(source.host) ?? []);
+      source.lookForTags(tags.get(source.host) ?? []);
+      source.lookForPaths(paths.get(source.host) ?? []);
+      this.#readHeads(source, heads.get(source.host) ?? []);
+    }
+  }
+
+  #readHeads(
+    source: Sources['gitlab'][number],
+    heads: readonly { projectId: number; iid: number }[],
+  ) {
+    for (const { projectId, iid } of heads) {
+      // Not awaited: what comes of it rings the alarm like any other reading.
+      source.refreshMergeRequest({ projectId, iid }).catch(error => {
+        this.#options.logger.warn(
+          `!${iid} of project ${projectId} could not be read again; the next poll will`,
+          error,
+        );
+      });
+    }
+  }
+
+  /** Writes what differs, and tells of it. */
+  async #apply(
+    decisions: ReadonlyMap<string, Decision>,
+    now: Date,
+  ): Promise<void> {
+    const { store, term, listener } = this.#options;
+    const { memory, observations, usual } = this.#parts;
+    const changes = [...decisions.values()]
+      .filter(({ unchanged }) => !unchanged)
+      .map(({ change }) => change);
+    for (let start = 0; start < changes.length; start += WRITE_CHUNK) {
+      const chunk = changes.slice(start, start + WRITE_CHUNK);
+      const { spans, troubled } = await observations.measure(
+        chunk,
+        memory.stored,
+        now.toISOString(),
+      );
+      await store.apply(term, chunk, { spans });
+      usual.add(
+        chunk.flatMap(({ transitions }) => transitions),
+        serviceOfPreview,
+      );
+      const entityRefs = new Set(
+        chunk.flatMap(change => memory.remember(change)),
+      );
+      listener.previewsChanged([...entityRefs]);
+      listener.spansEnded?.(spans);
+      listener.previewsTroubled?.(troubled);
+    }
+  }
+}
+
+/** The MRs that the sources hold now, by key string. */
+function keysRead(world: World): Map<string, MergeRequestKey> {
+  const keys = new Map<string, MergeRequestKey>();
+  for (const { projects } of world.gitlab) {
+    for (const { mergeRequests } of projects.values()) {
+      for (const { fact } of mergeRequests.values()) {
+        keys.set(keyString(fact.key), fact.key);
+      }
+    }
+  }
+  return keys;
+}
