@@ -84,15 +84,16 @@ export function registerExplainPreview(options: {
           phaseSince: preview.phaseSince,
           ...(headSha && { headSha }),
           ...(running && { runningCommit: running }),
-          conditions: preview.conditions.map(
-            ({ type, status, reason, message, since }) => ({
-              type,
-              status,
-              reason,
-              message,
-              since,
-            }),
-          ),
+          conditions: [
+            ...preview.conditions,
+            ...(preview.furtherConditions ?? []),
+          ].map(({ type, status, reason, message, since }) => ({
+            type,
+            status,
+            reason,
+            message,
+            since,
+          })),
           timeline: timeline.items.map(({ at, message }) => ({ at, message })),
         },
       };

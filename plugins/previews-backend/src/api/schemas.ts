@@ -117,6 +117,31 @@ export const schemas = {
       }),
     },
   ),
+  Texts: object({ en: text }, { ca: text, fr: text, es: text }),
+  FurtherCondition: object(
+    {
+      type: text,
+      title: referenceTo('Texts'),
+      status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+      reason: text,
+      effect: text,
+      blocksLive: flag,
+      params: facts,
+      message: text,
+      since: time,
+      observedAt: time,
+    },
+    {
+      sentences: referenceTo('Texts'),
+      lastKnown: object({
+        status: { type: 'string', enum: ['True', 'False'] },
+        reason: text,
+        effect: text,
+        params: facts,
+        sentences: referenceTo('Texts'),
+      }),
+    },
+  ),
   Commit: object(
     { by: { type: 'string', enum: ['tag', 'revision', 'none'] } },
     {
@@ -218,7 +243,11 @@ export const schemas = {
       activityAt: time,
     },
     {
-      reason: object({ type: text, reason: text, params: facts }),
+      furtherConditions: listOf('FurtherCondition'),
+      reason: object(
+        { type: text, reason: text, params: facts },
+        { sentences: referenceTo('Texts') },
+      ),
       message: text,
       liveAt: time,
       goneAt: time,
@@ -242,6 +271,7 @@ export const schemas = {
       from: text,
       reason: text,
       params: facts,
+      sentences: referenceTo('Texts'),
       lastedSeconds: { type: 'number' },
     },
   ),
@@ -252,7 +282,10 @@ export const schemas = {
   SourceState: object(
     {
       id: text,
-      kind: { type: 'string', enum: ['gitlab', 'cluster', 'argocd'] },
+      kind: {
+        type: 'string',
+        enum: ['gitlab', 'cluster', 'argocd', 'extension'],
+      },
       name: text,
       status: {
         type: 'string',

@@ -12,6 +12,7 @@ export {
   loadCatalogue,
   type Language,
 } from './languages';
+export { renderFurtherCondition, textIn } from './furtherCondition';
 export {
   eventOf,
   findingMessage,

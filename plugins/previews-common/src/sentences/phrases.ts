@@ -41,11 +41,14 @@ export function createPhrases(words: PhraseWords): Phrases {
       argocd: 'Argo CD',
       cluster: words.cluster,
     };
-    return `${kinds[source.kind] ?? words.cluster} ${source.name}`;
+    // A module's source has a name of its own and no kind that anybody knows.
+    return source.kind === 'extension'
+      ? source.name
+      : `${kinds[source.kind] ?? words.cluster} ${source.name}`;
   }
 
   function nameOfId(id: string): string {
-    const match = /^(gitlab|cluster|argocd):(.+)$/.exec(id);
+    const match = /^(gitlab|cluster|argocd|extension):(.+)$/.exec(id);
     return match
       ? nameOf({ kind: match[1] as SourceState['kind'], name: match[2] })
       : id;

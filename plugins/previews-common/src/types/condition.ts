@@ -1,4 +1,5 @@
-import { ConditionType, ReasonParams } from '../reasons';
+import { ConditionType, ReasonEffect, ReasonParams } from '../reasons';
+import type { Language } from '../sentences/languages';
 
 /**
  * Whether a checked fact holds. `Unknown` means that it could not be read; it
@@ -40,4 +41,38 @@ export interface Condition {
   observedAt: string;
   /** Only when `Unknown`, and only when something was known before. */
   lastKnown?: LastKnown;
+}
+
+/**
+ * A text in English, and in other languages where there is one.
+ *
+ * @public
+ */
+export type Texts = { en: string } & Partial<Record<Language, string>>;
+
+/**
+ * A fact that a module of the backend checks. Its reasons and sentences are the
+ * module's own. `Unknown` may also have a reason that every condition shares, such
+ * as `SourceUnavailable`; then there are no sentences.
+ *
+ * @public
+ */
+export interface FurtherCondition {
+  type: string;
+  title: Texts;
+  status: ConditionStatus;
+  reason: string;
+  effect: ReasonEffect;
+  /** Whether the preview is `Live` only when this does not wait or block. */
+  blocksLive: boolean;
+  params: ReasonParams;
+  /** The English sentence. */
+  message: string;
+  sentences?: Texts;
+  /** ISO 8601 UTC: when status and reason became what they are. */
+  since: string;
+  /** ISO 8601 UTC: when it was last decided. */
+  observedAt: string;
+  /** Only when `Unknown`, and only when something was known before. */
+  lastKnown?: LastKnown & { effect: ReasonEffect; sentences: Texts };
 }

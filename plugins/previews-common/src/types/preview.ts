@@ -1,5 +1,5 @@
 import { ReasonParams } from '../reasons';
-import { Condition } from './condition';
+import { Condition, FurtherCondition, Texts } from './condition';
 import { Phase } from './phase';
 
 /** @public */
@@ -196,10 +196,18 @@ export interface Preview {
   /** Ids of sources whose facts are older than they should be. */
   stale: string[];
   /** Condition type and reason of the row's sentence; absent when plainly live. */
-  reason?: { type: string; reason: string; params: ReasonParams };
+  reason?: {
+    type: string;
+    reason: string;
+    params: ReasonParams;
+    /** Of a {@link FurtherCondition}. */
+    sentences?: Texts;
+  };
   /** English sentence of `reason`. */
   message?: string;
   conditions: Condition[];
+  /** Of modules of the backend, in the order in which they were added; absent where there is none. */
+  furtherConditions?: FurtherCondition[];
   urls: PreviewUrl[];
   commit: Commit;
   applications: ApplicationSummary[];
@@ -239,6 +247,8 @@ export interface Transition {
   params?: ReasonParams;
   /** English sentence. */
   message: string;
+  /** Of a {@link FurtherCondition}. */
+  sentences?: Texts;
   /** Seconds that the state left behind had lasted. */
   lastedSeconds?: number;
 }

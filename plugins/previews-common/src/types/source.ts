@@ -49,14 +49,15 @@ export interface SourceNote {
 export type SourceStatus = 'fresh' | 'stale' | 'failing' | 'pending';
 
 /**
- * Freshness of one source: GitLab host, cluster or Argo CD.
+ * Freshness of one source: GitLab host, cluster, Argo CD or what a module of the
+ * backend added.
  *
  * @public
  */
 export interface SourceState {
-  /** `gitlab:<host>`, `cluster:<name>` or `argocd:<name>`. */
+  /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>` or `extension:<id>`. */
   id: string;
-  kind: 'gitlab' | 'cluster' | 'argocd';
+  kind: 'gitlab' | 'cluster' | 'argocd' | 'extension';
   name: string;
   /** `pending`: never read completely. `failing`: last reading failed but is recent enough. */
   status: SourceStatus;

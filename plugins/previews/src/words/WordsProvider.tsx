@@ -12,15 +12,21 @@ import {
 } from '@backstage/core-plugin-api/alpha';
 import {
   AnnotationProblem,
+  Finding,
+  FurtherCondition,
   ReasonParams,
+  renderFinding,
   renderProblem,
   renderSentence,
   renderEvent,
+  renderFurtherCondition,
   renderSourceError,
   renderSourceNote,
   SourceError,
   SourceNote,
   SourceState,
+  textIn,
+  Texts,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { previewsTranslationRef } from '../translations';
@@ -42,6 +48,8 @@ export interface SentenceSource {
   params?: ReasonParams;
   /** The backend's English sentence, for reasons newer than this version. */
   message?: string;
+  /** Of a module of the backend, in the languages that it has. */
+  sentences?: Texts;
 }
 
 /** Everything that turns facts into words at one moment. */
@@ -63,9 +71,13 @@ export interface Words {
   /** `14:02` today, else with the date. */
   timeOfDay(time: string): string;
   sentence(source: SentenceSource): string | undefined;
+  /** The sentence and the title of a condition that a module of the backend checks. */
+  furtherSentence(condition: FurtherCondition): string;
+  title(condition: FurtherCondition): string;
   /** What a timeline tells beside conditions. */
   event(transition: Pick<Transition, 'reason' | 'params' | 'message'>): string;
   problem(problem: AnnotationProblem): string;
+  finding(finding: Finding): string;
   sourceError(error: SourceError, source: SourceState): string;
   sourceNote(note: SourceNote, source: SourceState): string;
 }
@@ -133,11 +145,16 @@ function createWords(options: {
           dateStyle: 'medium',
         }),
       }),
-    sentence: ({ type, reason, params, message }) =>
+    sentence: ({ type, reason, params, message, sentences }) =>
+      (sentences && textIn(sentences, catalogue.language)) ??
       (type && reason
         ? renderSentence({ type, reason, params: params ?? {} }, context)
-        : undefined) ?? message,
+        : undefined) ??
+      message,
+    furtherSentence: condition => renderFurtherCondition(condition, context),
+    title: condition => textIn(condition.title, catalogue.language),
     problem: problem => renderProblem(problem, context) ?? problem.message,
+    finding: finding => renderFinding(finding, context) ?? finding.message,
     sourceError: (error, source) =>
       renderSourceError({ ...error, source }, context) ?? error.message,
     sourceNote: (note, source) =>

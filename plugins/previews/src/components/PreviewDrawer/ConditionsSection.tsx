@@ -4,7 +4,10 @@ import TableCell from '@material-ui/core/TableCell';
 import TableHead from '@material-ui/core/TableHead';
 import TableRow from '@material-ui/core/TableRow';
 import { makeStyles } from '@material-ui/core/styles';
-import { Condition } from '@previews/backstage-plugin-previews-common';
+import {
+  Condition,
+  FurtherCondition,
+} from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import { joinClasses, TimeLabel } from '../shared';
 
@@ -27,9 +30,37 @@ const useStyles = makeStyles(
   { name: 'PreviewsConditions' },
 );
 
-/** Every condition as the API gives it, with its sentence. */
-export function ConditionsSection(props: { conditions: readonly Condition[] }) {
-  const { t, sentence } = useWords();
+function ConditionRow(props: {
+  condition: Pick<Condition, 'status' | 'reason' | 'since'>;
+  title: string;
+  sentence: string | undefined;
+}) {
+  const { condition, title, sentence } = props;
+  const classes = useStyles();
+  return (
+    <TableRow>
+      <TableCell className={classes.cell} component="th" scope="row">
+        {title}
+      </TableCell>
+      <TableCell className={classes.cell}>{condition.status}</TableCell>
+      <TableCell className={classes.cell}>{condition.reason}</TableCell>
+      <TableCell className={joinClasses(classes.cell, classes.sentence)}>
+        {sentence}
+      </TableCell>
+      <TableCell className={classes.cell}>
+        <TimeLabel time={condition.since} />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** Every condition as the API gives it, with its sentence; those of modules last. */
+export function ConditionsSection(props: {
+  conditions: readonly Condition[];
+  furtherConditions?: readonly FurtherCondition[];
+}) {
+  const { conditions, furtherConditions = [] } = props;
+  const { t, sentence, furtherSentence, title } = useWords();
   const classes = useStyles();
   const heads = ['type', 'status', 'reason', 'sentence', 'since'] as const;
   return (
@@ -45,22 +76,21 @@ export function ConditionsSection(props: { conditions: readonly Condition[] }) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {props.conditions.map(condition => (
-            <TableRow key={condition.type}>
-              <TableCell className={classes.cell} component="th" scope="row">
-                {condition.type}
-              </TableCell>
-              <TableCell className={classes.cell}>{condition.status}</TableCell>
-              <TableCell className={classes.cell}>{condition.reason}</TableCell>
-              <TableCell
-                className={joinClasses(classes.cell, classes.sentence)}
-              >
-                {sentence(condition)}
-              </TableCell>
-              <TableCell className={classes.cell}>
-                <TimeLabel time={condition.since} />
-              </TableCell>
-            </TableRow>
+          {conditions.map(condition => (
+            <ConditionRow
+              key={condition.type}
+              condition={condition}
+              title={condition.type}
+              sentence={sentence(condition)}
+            />
+          ))}
+          {furtherConditions.map(condition => (
+            <ConditionRow
+              key={`further ${condition.type}`}
+              condition={condition}
+              title={title(condition)}
+              sentence={furtherSentence(condition)}
+            />
           ))}
         </TableBody>
       </Table>

@@ -51,7 +51,10 @@ export function DrawerBody(props: {
       <Stepper preview={preview} onShowSources={onShowSources} />
       <Addresses preview={preview} />
       <Section id={`${id}-conditions`} title={t('drawer.conditions')}>
-        <ConditionsSection conditions={preview.conditions} />
+        <ConditionsSection
+          conditions={preview.conditions}
+          furtherConditions={preview.furtherConditions}
+        />
       </Section>
       <Section
         id={`${id}-certificate`}

@@ -111,6 +111,39 @@ describe('the drawer of a live preview', () => {
     ).not.toBeInTheDocument();
   });
 
+  it('shows conditions of modules below the others, by their title and as text', async () => {
+    const preview = createPreviews().find(({ id }) => id === 'p-42-117')!;
+    const since = preview.phaseSince;
+    preview.furtherConditions = [
+      {
+        type: 'QualityGate',
+        title: { en: 'Quality gate' },
+        status: 'False',
+        reason: 'Failed',
+        effect: 'warning',
+        blocksLive: false,
+        params: {},
+        message: 'of an older sentence',
+        sentences: { en: '<b>3</b> checks failed.' },
+        since,
+        observedAt: since,
+      },
+    ];
+    const { drawer } = await openDrawer(
+      preview.id,
+      new FixturePreviewsApi({ previews: [preview] }),
+    );
+    await userEvent.click(
+      within(drawer).getByRole('button', { name: /^Conditions/ }),
+    );
+    const rows = within(
+      await within(drawer).findByRole('table', { name: 'Conditions' }),
+    ).getAllByRole('row');
+    expect(rows).toHaveLength(10);
+    expect(within(rows[9]).getByText('Quality gate')).toBeInTheDocument();
+    expect(rows[9]).toHaveTextContent('<b>3</b> checks failed.');
+  });
+
   it('shows conditions, certificate, resources and timeline on demand', async () => {
     const { drawer } = await openDrawer('p-42-117');
     await userEvent.click(

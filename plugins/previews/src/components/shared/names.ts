@@ -41,18 +41,22 @@ const SOURCE_KINDS: Record<SourceState['kind'], string> = {
   gitlab: 'GitLab',
   cluster: 'Kubernetes',
   argocd: 'Argo CD',
+  // A module's source has a name of its own.
+  extension: '',
 };
 
-/** `GitLab gitlab.example.com`, `Kubernetes edge` or `Argo CD central`. */
+/** `GitLab gitlab.example.com`, `Kubernetes edge`, `Argo CD central` or `quality-gate`. */
 export function sourceName(source: Pick<SourceState, 'kind' | 'name'>): string {
-  return `${SOURCE_KINDS[source.kind]} ${source.name}`;
+  return `${SOURCE_KINDS[source.kind]} ${source.name}`.trim();
 }
 
 /** The same from a source's id, for rows that name one that is not listed. */
 export function sourceNameOfId(id: string): string {
   const [kind, ...name] = id.split(':');
   return sourceName({
-    kind: kind === 'gitlab' || kind === 'argocd' ? kind : 'cluster',
+    kind: Object.hasOwn(SOURCE_KINDS, kind)
+      ? (kind as SourceState['kind'])
+      : 'cluster',
     name: name.join(':'),
   });
 }
