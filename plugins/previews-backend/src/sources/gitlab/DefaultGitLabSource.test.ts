@@ -72,7 +72,9 @@ class FakeGitLab {
     const api = `${this.mount}/api/v4`;
     const rest = path.startsWith(api) ? path.slice(api.length) : '';
     const one =
-      /^\/projects\/7\/merge_requests\/(\d+)(\/pipelines|\/diffs)?$/.exec(rest);
+      /^\/projects\/7\/merge_requests\/(\d+)(\/pipelines|\/diffs|\/approvals)?$/.exec(
+        rest,
+      );
     if (rest === '/personal_access_tokens/self') {
       sendJson(response, this.token);
     } else if (rest === '/projects/7' || rest === '/projects/group%2Fshop') {
@@ -98,6 +100,7 @@ class FakeGitLab {
         const answers: Record<string, unknown> = {
           '/pipelines': this.pipelines,
           '/diffs': this.#diffsPage(query),
+          '/approvals': { approved_by: [] },
         };
         sendJson(response, one[2] ? answers[one[2]] : found);
       }
@@ -755,6 +758,23 @@ describe('DefaultGitLabSource', () => {
     server = await ScriptedServer.listen(() => {});
   });
 
+  it('lets go of a call that is on its way when it is stopped', async () => {
+    const source = await started();
+    const cut = jest.fn();
+    onList(response => {
+      response.on('close', cut);
+    });
+    server.requests.length = 0;
+    const reading = source.refresh();
+    await eventually(() =>
+      expect(server.asked(/state=opened/)).toHaveLength(1),
+    );
+    expect(cut).not.toHaveBeenCalled();
+    stop.abort();
+    await reading;
+    await eventually(() => expect(cut).toHaveBeenCalled());
+  });
+
   it('never follows a redirect to another place with the token', async () => {
     const other = await ScriptedServer.listen((_, response) =>
       sendJson(response, []),
@@ -1150,9 +1170,10 @@ describe('DefaultGitLabSource', () => {
       release = () => sendJson(response, [mergeRequest(1), mergeRequest(2)]);
     });
     later(1);
+    server.requests.length = 0;
     const reading = source.refresh();
     await eventually(() =>
-      expect(server.asked(/state=opened/).length).toBeGreaterThan(1),
+      expect(server.asked(/state=opened/)).toHaveLength(1),
     );
     gitlab.current.mergeRequests[1] = mergeRequest(2, { title: 'Newer' });
     later(1);
