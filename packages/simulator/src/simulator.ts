@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { startArgocdServer, type ArgocdServer } from './argocd/server';
+import { AcmeServer } from './acme/acmeServer';
+import type { AcmeLimitName, AcmeLimits } from './acme/limits';
+import { startAwsServer, type AwsServer } from './aws/server';
+import { DnsZones } from './aws/zones';
 import { createRealClock, type Clock } from './clock';
 import { createControl, type Control } from './control/control';
 import { createFaults, type SimulatorFaults } from './control/faults';
@@ -70,6 +74,12 @@ export interface SimulatorOptions {
   gitlabToken?: string;
   clusterToken?: string;
   delays?: Partial<Delays>;
+  /** Route 53 and STS; 0 or absent picks a free port. */
+  awsPort?: number;
+  /** Names of the hosted zones. Default `example.com`, `example.org` and `example.net`. */
+  hostedZones?: string[];
+  /** Limits of the ACME server. It always counts; default is that it enforces none of them. */
+  acme?: { enforce?: AcmeLimitName[]; limits?: Partial<AcmeLimits> };
 }
 
 /** A simulated cluster that is served. */
@@ -102,6 +112,8 @@ export interface Simulator {
   clusters: SimulatedCluster[];
   /** The API of Argo CD, where it is served. */
   argocd?: Omit<ArgocdServer, 'close'>;
+  /** Route 53 and STS. */
+  aws: Omit<AwsServer, 'close'>;
   control: Control;
   /** URL of the control API, when it listens. */
   controlUrl?: string;
@@ -118,6 +130,7 @@ export interface Simulator {
 
 const DEFAULT_GITLAB_TOKEN = 'glpat-simulated-portal';
 const DEFAULT_CLUSTER_TOKEN = 'simulated-portal-token';
+const DEFAULT_HOSTED_ZONES = ['example.com', 'example.org', 'example.net'];
 const ARGOCD_TOKEN = 'simulated-argocd-token';
 const ARGOCD_GITLAB_TOKEN = 'glpat-simulated-argocd';
 const CLUSTER_NAMES = ['preview', 'preview-2', 'preview-3', 'preview-4'];
@@ -192,6 +205,16 @@ export async function startSimulator(
       })
     : undefined;
 
+  const dns = new DnsZones({ clock, random: randomFor('dns') });
+  (options.hostedZones ?? DEFAULT_HOSTED_ZONES).forEach((name, index) =>
+    dns.addZone({ name, id: `Z0SIMULATED${index + 1}` }),
+  );
+  const awsServer = await startAwsServer({
+    zones: dns,
+    clock,
+    port: options.awsPort,
+  });
+
   const platformFaults = new PlatformFaults();
   const platform: Platform = {
     clock,
@@ -200,6 +223,12 @@ export async function startSimulator(
     faults: platformFaults,
     delays: { ...defaultDelays, ...options.delays },
     gitlab: state,
+    acme: new AcmeServer({
+      clock,
+      random: randomFor('acme'),
+      ...options.acme,
+    }),
+    dns,
     clusters,
   };
   const controllers = startControllers(platform);
@@ -236,6 +265,7 @@ export async function startSimulator(
     platform: platformFaults,
     clusters,
     argocd: argocdServer?.faults,
+    aws: awsServer.faults,
     portalToken,
     projectId: reference => state.project(reference).id,
     restartGitlab: () => gitlabServer.restart(),
@@ -253,6 +283,7 @@ export async function startSimulator(
     },
     clusters,
     argocd: argocdServer,
+    aws: awsServer,
     control: createControl(platform),
     faults,
     scenario: new ScenarioBuilder(platform),
@@ -269,6 +300,7 @@ export async function startSimulator(
         receiver?.close(),
         gitlabServer.close(),
         argocdServer?.close(),
+        awsServer.close(),
         ...servers.map(server => server.close()),
       ]);
     },

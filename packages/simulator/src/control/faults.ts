@@ -1,5 +1,6 @@
 import { InputError } from '@backstage/errors';
 import type { ArgocdFaults } from '../argocd/faults';
+import type { AwsFaults } from '../aws/faults';
 import type { Clock } from '../clock';
 import {
   platformFaultKinds,
@@ -21,6 +22,8 @@ export const STUCK_FINALIZER = 'simulator.example.com/stuck';
 export interface SimulatorFaults {
   gitlab: GitLabFaults;
   platform: PlatformFaults;
+  /** Of Route 53 and STS. */
+  aws: AwsFaults;
   /** Of the API servers, in the order of the clusters. */
   clusters: ClusterFaults[];
   /** Keeps an object from being deleted. */
@@ -54,7 +57,13 @@ export const faultNames: Record<string, string> = {
   'gitlab-restart': 'GitLab drops all connections once',
   'drop-webhooks': '[count=] webhooks are not sent',
   platform:
-    'kind=pipeline|imageTag|workload|certificate|route|sync|generator target= value=',
+    'kind=pipeline|imageTag|workload|certificate|issuer|externalDns|listener|route|sync|generator target= value=',
+  'route53-deny': '[operation=] Route 53 answers 403 AccessDenied',
+  'route53-throttle': '[times=] Route 53 answers Throttling',
+  'route53-hide-zone': 'zone= Route 53 answers NoSuchHostedZone',
+  'route53-fail': '[status=] Route 53 and STS answer 503, or this status',
+  'route53-slow': 'milliseconds= before each answer of Route 53 and STS',
+  'sts-deny': 'STS hands out no credentials',
   'stick-finalizer': 'kind= name= [namespace=] [cluster=] never goes',
   'kubernetes-cut-watches': '[kind=] [cluster=] open watches end',
   'kubernetes-hang-watches': '[kind=] [cluster=] watches say nothing',
@@ -75,11 +84,12 @@ export function createFaults(options: {
   clusters: { cluster: Cluster; faults: ClusterFaults }[];
   /** Of the API of Argo CD, where it is served. */
   argocd?: ArgocdFaults;
+  aws: AwsFaults;
   portalToken: AccessToken;
   projectId(reference: string): number;
   restartGitlab(): void;
 }): SimulatorFaults {
-  const { clock, gitlab, platform, clusters, portalToken } = options;
+  const { clock, gitlab, platform, aws, clusters, portalToken } = options;
   const stuck: {
     cluster: Cluster;
     reference: { kind: string; namespace?: string; name: string };
@@ -186,6 +196,24 @@ export function createFaults(options: {
         );
         return;
       }
+      case 'route53-deny':
+        aws.deny(optional('operation'));
+        return;
+      case 'route53-throttle':
+        aws.throttle(Number(given.times ?? Infinity));
+        return;
+      case 'route53-hide-zone':
+        aws.hideZone(text('zone'));
+        return;
+      case 'route53-fail':
+        aws.failing = Number(given.status ?? 503);
+        return;
+      case 'route53-slow':
+        aws.delay = Number(text('milliseconds'));
+        return;
+      case 'sts-deny':
+        aws.denyAssumeRole = true;
+        return;
       case 'stick-finalizer':
         stickFinalizer({
           kind: text('kind'),
@@ -235,6 +263,7 @@ export function createFaults(options: {
   return {
     gitlab,
     platform,
+    aws,
     clusters: clusters.map(({ faults }) => faults),
     stickFinalizer,
     releaseFinalizers,
@@ -242,6 +271,7 @@ export function createFaults(options: {
     clear: async () => {
       gitlab.clear();
       platform.clear();
+      aws.clear();
       portalToken.revoked = false;
       releaseFinalizers();
       await Promise.all([

@@ -513,7 +513,7 @@ describe('the controllers of the simulator', () => {
     });
 
     it.each([
-      ['failed', 'invalid', 'acme: authorization error'],
+      ['failed', 'invalid', 'order is in "invalid" state'],
       ['rateLimited', 'errored', 'retry after'],
     ] as const)(
       'that are %s end so, and are issued once healed',

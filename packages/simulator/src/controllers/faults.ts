@@ -7,11 +7,36 @@ export interface PlatformFaultValues {
   /** Of containers; the target is a namespace or an image. */
   workload: 'crashLoop' | 'neverReady';
   /** Of certificates; the target is a namespace, a certificate `namespace/name` or a host. */
-  certificate: 'failed' | 'never' | 'rateLimited';
+  certificate:
+    | 'failed'
+    | 'never'
+    | 'queued'
+    | 'zoneNotFound'
+    | 'accessDenied'
+    | 'cleanUpStuck'
+    | 'denied'
+    | 'accountMissing'
+    | 'orderExpired'
+    | 'rateLimited'
+    | 'rateLimitedUndated'
+    | 'rateLimitedSet'
+    | 'rateLimitedSetUndated'
+    | 'rateLimitedOrders'
+    | 'rateLimitedAuthorizations'
+    | 'renewalFails'
+    | 'secretMissing'
+    | 'controllerDown';
+  /** Of issuers; the target is a name or `namespace/name`. */
+  issuer: 'notReady' | 'notFound';
+  /** Of records for hosts of routes; the target is a namespace or a host. */
+  externalDns: 'leavesRecords' | 'down';
+  /** Of Gateway listeners; the target is a listener, `namespace/gateway` or `namespace/gateway/listener`. */
+  listener: 'conflicted' | 'notProgrammed' | 'invalidCertificateRef';
   /** Of routes; the target is a namespace or a host. */
   route:
     | 'NotAllowedByListeners'
     | 'BackendNotFound'
+    | 'BackendsUnavailable'
     | 'NoMatchingParent'
     | 'never';
   /** Of Applications; the target is a name. */
@@ -28,6 +53,9 @@ export const platformFaultKinds: PlatformFaultKind[] = [
   'imageTag',
   'workload',
   'certificate',
+  'issuer',
+  'externalDns',
+  'listener',
   'route',
   'sync',
   'generator',

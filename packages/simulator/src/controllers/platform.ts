@@ -1,3 +1,5 @@
+import type { AcmeServer } from '../acme/acmeServer';
+import type { DnsZones } from '../aws/zones';
 import type { Clock } from '../clock';
 import type { GitLabState } from '../gitlab/state';
 import type { Cluster } from '../kubernetes';
@@ -28,6 +30,11 @@ export interface Delays {
   challengePresent: number;
   challengePropagation: number;
   certificateIssue: number;
+  /** After a first failed issuance; doubles with each further one. */
+  certificateBackOff: number;
+  /** After DNS refused a challenge; doubles with each further time. */
+  challengeRetry: number;
+  externalDns: number;
   routeAccept: number;
 }
 
@@ -45,6 +52,9 @@ export const defaultDelays: Delays = {
   challengePresent: 2000,
   challengePropagation: 14_000,
   certificateIssue: 2000,
+  certificateBackOff: 3_600_000,
+  challengeRetry: 5000,
+  externalDns: 2000,
   routeAccept: 1000,
 };
 
@@ -56,6 +66,9 @@ export interface Platform {
   faults: PlatformFaults;
   delays: Delays;
   gitlab: GitLabState;
+  acme: AcmeServer;
+  /** Hosted zones that cert-manager and external-dns write to. */
+  dns: DnsZones;
   /** The first one runs Argo CD. */
   clusters: PlatformCluster[];
 }

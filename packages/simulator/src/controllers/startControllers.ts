@@ -1,7 +1,7 @@
+import { CertManager } from '../certmanager/certManager';
 import { ContinuousIntegration } from '../continuousIntegration/continuousIntegration';
 import { ApplicationController } from './application';
 import { ApplicationSetController } from './applicationSet';
-import { CertificateController } from './certificate';
 import { GatewayController } from './gateway';
 import { Kubelet } from './kubelet';
 import type { Platform } from './platform';
@@ -29,7 +29,7 @@ export function startControllers(platform: Platform): Controllers {
     new ApplicationSetController(platform),
     ...platform.clusters.flatMap(({ cluster }) => [
       new WorkloadController(platform, cluster),
-      new CertificateController(platform, cluster),
+      new CertManager(platform, cluster),
       new GatewayController(platform, cluster),
     ]),
   ];

@@ -1,8 +1,20 @@
 import type { Cluster, KubernetesObjectInput } from '../kubernetes';
-import { kubernetesTime, type PlatformCluster } from '../controllers/platform';
+import { encode, storedCertificate } from '../certmanager/chain';
+import type { PlatformCluster } from '../controllers/platform';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const DAY_MILLISECONDS = 24 * 3600 * 1000;
+/** Where the shared Gateway is, with its certificate. */
+export const EDGE_NAMESPACE = 'gateways';
+/** The certificate of the shared Gateway, and its Secret. */
+export const WILDCARD = 'preview-wildcard';
+const WILDCARD_HOST = '*.preview.example.com';
+/** The issuer that charts name. */
+export const ISSUER = {
+  group: 'cert-manager.io',
+  kind: 'ClusterIssuer',
+  name: 'letsencrypt',
+};
 
 function createMissing(cluster: Cluster, object: KubernetesObjectInput): void {
   const { kind, metadata } = object;
@@ -39,21 +51,20 @@ export function layClusterFoundation(cluster: Cluster): void {
       acme: {
         server: 'https://acme.example.com/directory',
         privateKeySecretRef: { name: 'letsencrypt-account' },
-        solvers: [{ dns01: { route53: { region: 'eu-west-1' } } }],
+        solvers: [
+          {
+            dns01: {
+              route53: {
+                region: 'eu-west-1',
+                role: 'arn:aws:iam::123456789012:role/cert-manager',
+                auth: {
+                  kubernetes: { serviceAccountRef: { name: 'cert-manager' } },
+                },
+              },
+            },
+          },
+        ],
       },
-    },
-    status: {
-      acme: { uri: 'https://acme.example.com/acct/1' },
-      conditions: [
-        {
-          type: 'Ready',
-          status: 'True',
-          reason: 'ACMEAccountRegistered',
-          message: 'The ACME account was registered with the ACME server',
-          lastTransitionTime: kubernetesTime(now),
-          observedGeneration: 1,
-        },
-      ],
     },
   });
   createMissing(cluster, {
@@ -62,39 +73,43 @@ export function layClusterFoundation(cluster: Cluster): void {
     metadata: { name: 'envoy' },
     spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
   });
+  // Issued ten days ago: a certificate of the platform's own, which every preview may be under.
+  createMissing(cluster, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/tls',
+    metadata: {
+      name: WILDCARD,
+      namespace: EDGE_NAMESPACE,
+      annotations: {
+        'cert-manager.io/certificate-name': WILDCARD,
+        'cert-manager.io/issuer-name': ISSUER.name,
+        'cert-manager.io/issuer-kind': ISSUER.kind,
+        'cert-manager.io/issuer-group': ISSUER.group,
+      },
+    },
+    data: {
+      'tls.crt': encode(
+        storedCertificate({
+          dnsNames: [WILDCARD_HOST],
+          notBefore: new Date(now.getTime() - 10 * DAY_MILLISECONDS),
+          notAfter: new Date(now.getTime() + 80 * DAY_MILLISECONDS),
+          serial: '01',
+        }),
+      ),
+      'tls.key': encode({ key: WILDCARD }),
+    },
+  });
   createMissing(cluster, {
     apiVersion: 'cert-manager.io/v1',
     kind: 'Certificate',
-    metadata: { name: 'preview-wildcard', namespace: 'gateways' },
+    metadata: { name: WILDCARD, namespace: EDGE_NAMESPACE },
     spec: {
-      dnsNames: ['*.preview.example.com'],
-      issuerRef: {
-        group: 'cert-manager.io',
-        kind: 'ClusterIssuer',
-        name: 'letsencrypt',
-      },
-      secretName: 'preview-wildcard',
+      dnsNames: [WILDCARD_HOST],
+      issuerRef: ISSUER,
+      secretName: WILDCARD,
     },
-    status: {
-      conditions: [
-        {
-          type: 'Ready',
-          status: 'True',
-          reason: 'Ready',
-          message: 'Certificate is up to date and has not expired',
-          lastTransitionTime: kubernetesTime(now),
-          observedGeneration: 1,
-        },
-      ],
-      notBefore: kubernetesTime(
-        new Date(now.getTime() - 10 * DAY_MILLISECONDS),
-      ),
-      notAfter: kubernetesTime(new Date(now.getTime() + 80 * DAY_MILLISECONDS)),
-      renewalTime: kubernetesTime(
-        new Date(now.getTime() + 50 * DAY_MILLISECONDS),
-      ),
-      revision: 1,
-    },
+    status: { revision: 1 },
   });
   createMissing(cluster, {
     apiVersion: 'gateway.networking.k8s.io/v1',
