@@ -516,7 +516,7 @@ export const catalan: Catalogue = {
         source,
       )} troba a faltar un àmbit al testimoni d’accés del portal${inParentheses(
         subject,
-      )}; qui administra el portal n’ha de posar un que ho pugui llegir.`,
+      )}; qui administra el portal n’ha de posar un amb read_api.`,
     Forbidden: ({ source, subject, since: start }, format) =>
       `${nameOf(source)} no deixa que el portal llegeixi ${
         subject ?? 'el que necessita'

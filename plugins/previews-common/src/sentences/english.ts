@@ -491,7 +491,7 @@ export const english: Catalogue = {
         source,
       )} asks for a scope that the portal’s token lacks${inParentheses(
         subject,
-      )}; whoever runs the portal has to set a token that may read it.`,
+      )}; whoever runs the portal has to set a token with read_api.`,
     Forbidden: ({ source, subject, since: start }, format) =>
       `${nameOf(source)} has not let the portal read ${
         subject ?? 'what it needs'

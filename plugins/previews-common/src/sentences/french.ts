@@ -522,7 +522,7 @@ export const french: Catalogue = {
         source,
       )} demande une portée qui manque au jeton du portail${inParentheses(
         subject,
-      )}\u00a0; l’administrateur du portail doit en mettre un qui permette cette lecture.`,
+      )}\u00a0; l’administrateur du portail doit en mettre un avec read_api.`,
     Forbidden: ({ source, subject, since: start }, format) =>
       `${nameOf(source)} ne laisse pas le portail lire ${
         subject ?? 'ce qu’il lui faut'

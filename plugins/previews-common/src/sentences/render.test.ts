@@ -226,6 +226,12 @@ describe('renderSourceError', () => {
         ),
       );
       expect(new Set(texts).size).toBe(4);
+      expect(texts.map(text => text.includes('read_api'))).toEqual([
+        false,
+        false,
+        false,
+        true,
+      ]);
     },
   );
 });

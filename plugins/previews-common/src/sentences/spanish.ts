@@ -512,7 +512,7 @@ export const spanish: Catalogue = {
         source,
       )} pide un alcance que le falta al token del portal${inParentheses(
         subject,
-      )}; quien administra el portal tiene que poner uno que permita esa lectura.`,
+      )}; quien administra el portal tiene que poner uno con read_api.`,
     Forbidden: ({ source, subject, since: start }, format) =>
       `${nameOf(source)} no deja que el portal lea ${
         subject ?? 'lo que necesita'
