@@ -44,7 +44,8 @@ export function AnnotationProblems(props: {
     <>
       {props.problems.map(item => (
         <Alert
-          key={`${item.annotation}-${item.reason}`}
+          // A list in one annotation may have several problems of a kind.
+          key={item.message}
           severity="warning"
           className={classes.problem}
         >
