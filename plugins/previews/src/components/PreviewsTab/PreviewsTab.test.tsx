@@ -335,6 +335,28 @@ describe('states of the Previews tab', () => {
     expect(screen.getByText('gitlab.com/project-id')).toBeVisible();
   });
 
+  it('tells what is wrong with annotations beside the previews that others lead to', async () => {
+    const api = new FixturePreviewsApi();
+    api.summary = {
+      problems: ['argocd/one', 'argocd/other'].map(applicationSet => ({
+        annotation: 'previews/application-set',
+        reason: 'ApplicationSetNotFound',
+        params: { applicationSet },
+        message: `There is no ${applicationSet}.`,
+      })),
+    };
+    await renderFace(tab, { api });
+    expect(await rowOf('Faster checkout')).toBeVisible();
+    const told = (await screen.findAllByText('previews/application-set')).map(
+      annotation => annotation.parentElement,
+    );
+    expect(told).toHaveLength(2);
+    expect(told[0]).toHaveTextContent(
+      /names the ApplicationSet argocd\/one, .* whoever owns the entity can correct it/,
+    );
+    expect(told[1]).toHaveTextContent(/argocd\/other/);
+  });
+
   it('tells an onboarded entity that no merge request is open', async () => {
     await renderFace(tab, { api: new FixturePreviewsApi({ previews: [] }) });
     expect(await screen.findByText('No open merge requests')).toBeVisible();
