@@ -4,7 +4,7 @@ import { PreviewDrawer } from './components/PreviewDrawer';
 import { PreviewsCard } from './components/PreviewsCard/PreviewsCard';
 import { PreviewsTab } from './components/PreviewsTab/PreviewsTab';
 import { findViolations } from './testing/__testUtils__/findViolations';
-import { createStaleSources } from './testing/fixtures';
+import { createAlarm, createStaleSources } from './testing/fixtures';
 import { FixturePreviewsApi } from './testing/FixturePreviewsApi';
 import { withNarrowScreen } from './testing/__testUtils__/narrowScreen';
 import { renderFace } from './testing/__testUtils__/renderFace';
@@ -18,6 +18,7 @@ describe('axe finds no violation', () => {
   it('on the tab with every phase and a stale source', async () => {
     const api = new FixturePreviewsApi();
     api.sources = createStaleSources();
+    api.findings = [createAlarm(api.previews)];
     await renderFace(tab, { api, login: 'dev2' });
     await screen.findByText('Faster checkout');
     await screen.findByRole('checkbox', { name: 'Mine' });

@@ -5,6 +5,7 @@ import {
   conditionTypes,
   ConditionType,
   EntitySummaryResponse,
+  Finding,
   Phase,
   Preview,
   ReasonParams,
@@ -682,4 +683,24 @@ export function createTimeline(preview: Preview): Transition[] {
       message: 'The preview is Waiting.',
     },
   ];
+}
+
+/** A set that lost many Applications at once, as it concerns every row. */
+export function createAlarm(previews: readonly Preview[]): Finding {
+  return {
+    id: 'generated-set-shrank-1',
+    type: 'GeneratedSetShrank',
+    severity: 'critical',
+    subject: {
+      kind: 'ApplicationSet',
+      cluster: 'edge',
+      namespace: 'argocd',
+      name: 'shop-previews',
+    },
+    params: { applicationSet: 'argocd/shop-previews', lost: 6, before: 9 },
+    message: 'The ApplicationSet lost 6 of 9 Applications.',
+    since: new Date(fixtureNow - 2 * 3_600_000).toISOString(),
+    previewIds: previews.map(({ id }) => id),
+    evidence: [],
+  };
 }

@@ -218,6 +218,8 @@ const catalan: TranslatedMessages = {
   'timeline.lasted': 'al cap de {{duration}}',
   'timeline.showMore': 'Mostra’n més',
   'timeline.loading': 'S’està carregant la cronologia',
+  'finding.label': 'Troballes',
+  'finding.since': 'Detectat fa {{duration}}.',
   'card.title': 'Entorns de previsualització',
   'card.attention': 'Necessita algú: {{name}}',
   'card.notOnboarded':

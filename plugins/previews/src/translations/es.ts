@@ -218,6 +218,8 @@ const spanish: TranslatedMessages = {
   'timeline.lasted': 'al cabo de {{duration}}',
   'timeline.showMore': 'Mostrar más',
   'timeline.loading': 'Cargando la cronología',
+  'finding.label': 'Hallazgos',
+  'finding.since': 'Detectado hace {{duration}}.',
   'card.title': 'Entornos de vista previa',
   'card.attention': 'Necesita a alguien: {{name}}',
   'card.notOnboarded':

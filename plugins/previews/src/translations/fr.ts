@@ -220,6 +220,8 @@ const french: TranslatedMessages = {
   'timeline.lasted': 'au bout de {{duration}}',
   'timeline.showMore': 'Afficher plus',
   'timeline.loading': 'Chargement de la chronologie',
+  'finding.label': 'Constats',
+  'finding.since': 'Constaté il y a {{duration}}.',
   'card.title': 'Environnements d’aperçu',
   'card.attention': 'À traiter : {{name}}',
   'card.notOnboarded':

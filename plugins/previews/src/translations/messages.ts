@@ -267,6 +267,10 @@ export const messages = {
     showMore: 'Show more',
     loading: 'Loading the timeline',
   },
+  finding: {
+    label: 'Findings',
+    since: 'Found {{duration}} ago.',
+  },
   card: {
     title: 'Previews',
     attention: 'Needs a person: {{name}}',

@@ -1,6 +1,7 @@
-import { Preview } from '@previews/backstage-plugin-previews-common';
+import { Finding, Preview } from '@previews/backstage-plugin-previews-common';
 import { ExternalLink } from '../../links';
 import { useWords } from '../../words';
+import { FindingBars } from '../shared';
 import { CertificateSection } from './CertificateSection';
 import { ConditionsSection } from './ConditionsSection';
 import { Headline } from './Headline';
@@ -40,13 +41,15 @@ function Addresses(props: { preview: Preview }) {
 /** All that is known of one preview. */
 export function DrawerBody(props: {
   preview: Preview;
+  findings: readonly Finding[];
   onShowSources?: () => void;
 }) {
-  const { preview, onShowSources } = props;
+  const { preview, findings, onShowSources } = props;
   const { t } = useWords();
   const id = `previews-drawer-${preview.id}`;
   return (
     <>
+      <FindingBars findings={findings} />
       <Headline preview={preview} onShowSources={onShowSources} />
       <Stepper preview={preview} onShowSources={onShowSources} />
       <Addresses preview={preview} />

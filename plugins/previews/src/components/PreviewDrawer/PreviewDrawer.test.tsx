@@ -1,7 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Finding } from '@previews/backstage-plugin-previews-common';
 import { createResponseError } from '../../testing/__testUtils__/responseError';
-import { createHostilePreview, createPreviews } from '../../testing/fixtures';
+import {
+  createAlarm,
+  createHostilePreview,
+  createPreviews,
+  fixtureNow,
+} from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
 import { PreviewsTab } from '../PreviewsTab/PreviewsTab';
@@ -71,6 +77,54 @@ describe('opening and closing the drawer', () => {
     expect(
       await screen.findByText('This preview is not there'),
     ).toBeInTheDocument();
+  });
+});
+
+describe('the findings of a preview', () => {
+  it('stand above its steps, each with its sentence and since when', async () => {
+    const api = new FixturePreviewsApi();
+    const collision: Finding = {
+      id: 'name-collision-1',
+      type: 'NameCollision',
+      severity: 'warning',
+      subject: { kind: 'Application', name: 'preview-mr-117' },
+      params: { application: 'preview-mr-117', count: 2 },
+      message: 'English.',
+      since: new Date(fixtureNow - 600_000).toISOString(),
+      previewIds: ['p-42-117'],
+      evidence: [],
+    };
+    api.findings = [createAlarm(api.previews), collision];
+    const { drawer } = await openDrawer('p-42-117', api);
+    const items = within(
+      within(drawer).getByRole('list', { name: 'Findings' }),
+    ).getAllByRole('listitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/lost 6 of 9 Applications.*Found 2 h ago\.$/),
+      expect.stringMatching(
+        /^The Application name preview-mr-117 comes from 2 merge requests.*Found 10 min ago\.$/,
+      ),
+    ]);
+  });
+
+  it('of a newer backend are told in its own words', async () => {
+    const api = new FixturePreviewsApi();
+    api.findings = [
+      {
+        ...createAlarm(api.previews),
+        type: 'FromTheFuture' as never,
+        message: 'Something new.',
+      },
+    ];
+    const { drawer } = await openDrawer('p-42-117', api);
+    expect(within(drawer).getByText(/^Something new\./)).toBeVisible();
+  });
+
+  it('take no room where there are none', async () => {
+    const { drawer } = await openDrawer('p-42-117');
+    expect(
+      within(drawer).queryByRole('list', { name: 'Findings' }),
+    ).not.toBeInTheDocument();
   });
 });
 

@@ -41,7 +41,11 @@ function DrawerContent(props: {
           titleId={TITLE_ID}
           onClose={onClose}
         />
-        <DrawerBody preview={value.preview} onShowSources={onShowSources} />
+        <DrawerBody
+          preview={value.preview}
+          findings={value.findings}
+          onShowSources={onShowSources}
+        />
       </>
     );
   }

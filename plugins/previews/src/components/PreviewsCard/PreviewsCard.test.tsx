@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { createResponseError } from '../../testing/__testUtils__/responseError';
-import { createPreviews } from '../../testing/fixtures';
+import { createAlarm, createPreviews } from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
 import { EntityPreviewsCard } from './EntityPreviewsCard';
@@ -41,6 +41,15 @@ describe('the overview card', () => {
     expect(
       screen.getByRole('link', { name: /^See the logs/ }),
     ).toBeInTheDocument();
+  });
+
+  it('warns of a set that lost its Applications', async () => {
+    const api = new FixturePreviewsApi();
+    api.findings = [createAlarm(api.previews)];
+    await renderFace(card, { api });
+    expect(
+      await screen.findByText(/lost 6 of 9 Applications at once/),
+    ).toBeVisible();
   });
 
   it('does not say that there are none before GitLab was read', async () => {

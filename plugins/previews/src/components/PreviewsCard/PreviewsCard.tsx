@@ -8,6 +8,7 @@ import { useSummary } from '../../hooks';
 import { useWords } from '../../words';
 import {
   CountsLine,
+  FindingBars,
   isRefusal,
   joinClasses,
   mergeRequestName,
@@ -118,6 +119,7 @@ export function PreviewsCard(props: {
       )}
       {shown && (
         <>
+          <FindingBars findings={shown.alarms.slice(0, 1)} />
           {unread ? (
             <Typography variant="body2">
               {t('state.notReadHint', { source: sourceName(unread) })}

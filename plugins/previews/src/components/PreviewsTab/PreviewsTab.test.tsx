@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import {
+  createAlarm,
   createPreviews,
   createStaleSources,
   fixtureNow,
@@ -35,6 +36,21 @@ describe('the Previews tab', () => {
     expect(
       screen.getByRole('button', { name: 'Fresh 8 s ago' }),
     ).toBeInTheDocument();
+  });
+
+  it('warns above the table of a set that lost its Applications, and only of that', async () => {
+    const api = new FixturePreviewsApi();
+    const alarm = createAlarm(api.previews);
+    api.findings = [
+      alarm,
+      { ...alarm, id: 'other', type: 'NameCollision', severity: 'warning' },
+    ];
+    await renderFace(tab, { api });
+    const bars = await screen.findByRole('list', { name: 'Findings' });
+    expect(within(bars).getAllByRole('listitem')).toHaveLength(1);
+    expect(bars).toHaveTextContent(
+      /argocd\/shop-previews lost 6 of 9 Applications at once/,
+    );
   });
 
   it('lists every source with its state behind the freshness', async () => {

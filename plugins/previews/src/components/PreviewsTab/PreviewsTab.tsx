@@ -14,7 +14,13 @@ import {
 import { useWords } from '../../words';
 import { PreviewDrawer } from '../PreviewDrawer';
 import { PreviewsTable } from '../PreviewsTable';
-import { CountsLine, isRefusal, QueryError, unreadGitLab } from '../shared';
+import {
+  CountsLine,
+  FindingBars,
+  isRefusal,
+  QueryError,
+  unreadGitLab,
+} from '../shared';
 import {
   AnnotationProblems,
   NoMatch,
@@ -115,6 +121,7 @@ export function PreviewsTab(props: { entityRef: string }) {
         onChange={change}
       />
       <AnnotationProblems problems={summary?.problems ?? []} />
+      <FindingBars findings={summary?.alarms ?? []} />
       <StaleBar
         sources={list?.sources ?? []}
         failedSince={live.error && live.receivedAt}

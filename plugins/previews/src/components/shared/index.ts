@@ -5,6 +5,7 @@ export { CertificateLabel, CertificateState } from './CertificateLabel';
 export { CommitLabel } from './CommitLabel';
 export { commitState, shortSha } from './commitState';
 export { CountsLine } from './CountsLine';
+export { FindingBars } from './FindingBars';
 export { joinClasses } from './joinClasses';
 export {
   mergeRequestName,
