@@ -14,6 +14,10 @@ import {
   PreviewsCluster,
   PreviewsClusterProvider,
   previewsClustersExtensionPoint,
+  PreviewsConditionProvider,
+  previewsConditionsExtensionPoint,
+  PreviewsSourceProvider,
+  previewsSourcesExtensionPoint,
 } from '@previews/backstage-plugin-previews-node';
 import { registerActions } from './actions';
 import { createPreviewsService, createRouter } from './api';
@@ -35,6 +39,7 @@ import { DecisionSettings } from './reconcile';
 import { CallListener } from './sources/calls';
 import { DefaultArgocdSource } from './sources/argocd';
 import { DefaultCatalogSource } from './sources/catalog';
+import { createExtensions } from './sources/extension';
 import { DefaultGitLabSource } from './sources/gitlab';
 import {
   DefaultClusterSource,
@@ -56,6 +61,15 @@ export const previewsPlugin = createBackendPlugin({
     env.registerExtensionPoint(previewsClustersExtensionPoint, {
       addCluster: cluster => clusters.push(cluster),
       addProvider: provider => providers.push(provider),
+    });
+    const furtherSources: PreviewsSourceProvider[] = [];
+    env.registerExtensionPoint(previewsSourcesExtensionPoint, {
+      addSource: source => furtherSources.push(source),
+    });
+    const furtherConditions: PreviewsConditionProvider[] = [];
+    env.registerExtensionPoint(previewsConditionsExtensionPoint, {
+      addCondition: condition =>
+        furtherConditions.push(condition as PreviewsConditionProvider),
     });
     env.registerInit({
       deps: {
@@ -109,6 +123,12 @@ export const previewsPlugin = createBackendPlugin({
           : undefined;
         const { schedule } = config;
         const onCall: CallListener = call => metrics.callEnded(call);
+        const extensions = createExtensions({
+          sources: furtherSources,
+          conditions: furtherConditions,
+          logger,
+          onCall,
+        });
         const engine = PreviewEngine.create({
           store,
           sources: {
@@ -145,6 +165,7 @@ export const previewsPlugin = createBackendPlugin({
               schedule,
               logger,
             }),
+            extensions,
           },
           unreadableSources: config.unsupportedClusters.map(cluster =>
             unsupportedClusterState(cluster, { since: new Date() }),

@@ -1,4 +1,4 @@
-import { World } from '../model';
+import { FurtherPolicy, World } from '../model';
 import {
   ClaimPolicy,
   decideAll,
@@ -28,6 +28,8 @@ export interface DeciderOptions {
   isClaimAllowed: ClaimPolicy;
   /** Sets whose previews do not become orphans, as `cluster:namespace/name`. */
   frozenSets: () => ReadonlySet<string>;
+  /** Conditions that modules added. */
+  further: readonly FurtherPolicy[];
 }
 
 /**
@@ -89,7 +91,7 @@ export class Decider {
   }
 
   #deciding(now: Date) {
-    const { memory, usual, settings, frozenSets } = this.#options;
+    const { memory, usual, settings, frozenSets, further } = this.#options;
     return {
       stored: memory.stored,
       settings,
@@ -97,6 +99,7 @@ export class Decider {
       cache: this.#cache,
       headChecks: this.#headChecks,
       frozenSets: frozenSets(),
+      further,
       now: now.toISOString(),
     };
   }

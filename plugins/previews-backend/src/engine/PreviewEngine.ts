@@ -135,7 +135,7 @@ export class PreviewEngine {
 
   /** Returns the unsubscriptions. */
   #listen(): (() => void)[] {
-    const { gitlab, clusters, catalog } = this.#options.sources;
+    const { gitlab, clusters, catalog, extensions } = this.#options.sources;
     const hear = <Change>(take: (change: Change) => void) => {
       return (change?: Change) => {
         if (change) {
@@ -156,6 +156,9 @@ export class PreviewEngine {
         source.onChange(hear(change => this.#hints.addObjects(source, change))),
       ),
       catalog.onChange(hear(() => {})),
+      ...(extensions?.sources ?? []).map(source =>
+        source.onChange(hear(() => {})),
+      ),
     ];
   }
 }

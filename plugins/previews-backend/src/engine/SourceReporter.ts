@@ -48,9 +48,11 @@ export class SourceReporter {
   }
 
   async #reportStates(now: Date): Promise<void> {
-    const { gitlab, clusters } = this.#sources;
+    const { gitlab, clusters, extensions } = this.#sources;
     const states = [
       ...[...gitlab, ...clusters].map(source => source.state(now)),
+      ...(extensions?.sources ?? []).map(source => source.state(now)),
+      ...(extensions?.failures(now) ?? []),
       ...this.#unreadable,
     ];
     const timeless = JSON.stringify(

@@ -6,8 +6,10 @@ import {
   Decision,
   DecisionSettings,
   Demand,
+  isEnded,
   keyString,
   NarrowResult,
+  subjectOf,
 } from '../reconcile';
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
 import { serviceOfPreview, UsualDurations } from '../stats';
@@ -98,11 +100,23 @@ export class WriterTerm {
       settings: options.settings,
       isClaimAllowed: options.isClaimAllowed,
       frozenSets: () => parts.findings.frozenSets,
+      further: options.sources.extensions?.policies ?? [],
     });
   }
 
-  /** Remembered previews are read from the beginning, before a set names their projects. */
+  /**
+   * Remembered previews are read from the beginning, before a set names their
+   * projects; modules are asked about all that have not ended.
+   */
   followStored(): void {
+    const { stored } = this.#parts.memory;
+    for (const source of this.#options.sources.extensions?.sources ?? []) {
+      source.previewsFrom(() =>
+        [...stored.values()]
+          .filter(preview => !isEnded(preview))
+          .map(({ preview }) => subjectOf(preview)),
+      );
+    }
     for (const source of this.#options.sources.gitlab) {
       const keys = [...this.#parts.memory.stored.values()]
         .map(({ key }) => key)

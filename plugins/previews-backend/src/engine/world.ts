@@ -1,4 +1,5 @@
 import { ClusterReading, GitLabReading, kindNames, World } from '../model';
+import { Extensions } from '../sources/FurtherSource';
 import {
   CatalogSource,
   ClusterSource,
@@ -11,27 +12,39 @@ export interface Sources {
   gitlab: readonly GitLabSource[];
   clusters: readonly ClusterSource[];
   catalog: CatalogSource;
+  /** What modules of the backend added. */
+  extensions?: Extensions;
 }
 
 export function allSources({
   gitlab,
   clusters,
   catalog,
+  extensions,
 }: Sources): Source<unknown>[] {
-  return [...gitlab, ...clusters, catalog];
+  return [...gitlab, ...clusters, catalog, ...(extensions?.sources ?? [])];
 }
 
-export function worldOf({ gitlab, clusters, catalog }: Sources): World {
+export function worldOf({
+  gitlab,
+  clusters,
+  catalog,
+  extensions,
+}: Sources): World {
   return {
     gitlab: gitlab.map(source => source.reading()),
     clusters: clusters.map(source => source.reading()),
     catalog: catalog.reading(),
+    ...(extensions && {
+      further: extensions.sources.map(source => source.reading()),
+    }),
   };
 }
 
 /**
  * Whether every source has answered or failed once since the start. Before that
- * nothing is decided: what is stored is better than what is half read.
+ * nothing is decided: what is stored is better than what is half read. Modules are
+ * not waited for.
  */
 export function isSettled(world: World): boolean {
   return (

@@ -1,4 +1,5 @@
 export * from './finding';
+export * from './further';
 export * from './ids';
 export * from './mergeRequest';
 export * from './objects';

@@ -2,6 +2,7 @@ import {
   AnnotationProblem,
   SourceError,
 } from '@previews/backstage-plugin-previews-common';
+import { FurtherReading } from './further';
 import {
   ApprovalsFact,
   MergeRequestFact,
@@ -148,4 +149,6 @@ export interface World {
   gitlab: readonly GitLabReading[];
   clusters: readonly ClusterReading[];
   catalog: CatalogReading;
+  /** What modules of the backend read. */
+  further?: readonly FurtherReading[];
 }

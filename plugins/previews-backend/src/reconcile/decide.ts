@@ -5,6 +5,7 @@ import {
   ConditionType,
   eventOf,
   findReason,
+  FurtherCondition,
   MergeRequest,
   Phase,
   Preview,
@@ -12,6 +13,7 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import {
   ApplicationSetFact,
+  FurtherPolicy,
   KindName,
   Memory,
   PreviewChange,
@@ -29,12 +31,23 @@ import {
 } from './conditions';
 import { carryOverSummaries, isUnread } from './carryOver';
 import { ApplicationCommit, namesCommit } from './commit';
+import {
+  decideFurther,
+  explainingFurther,
+  furtherEffects,
+  FurtherOutcome,
+  furtherStale,
+  furtherTransitions,
+  sentenceOfFurther,
+  subjectOf,
+} from './further';
 import { Observed } from './gather';
 import { setReference } from './generator';
 import { unreadHome } from './homes';
 import {
   effectiveConditions,
   explainingCondition,
+  firstBlocked,
   PhaseFacts,
   phaseOf,
 } from './phase';
@@ -91,6 +104,8 @@ export function decide(options: {
   usual?: Partial<Record<string, number>>;
   /** Sets that lost many Applications at once, as `cluster:namespace/name`: nothing of them becomes an orphan. */
   frozenSets?: ReadonlySet<string>;
+  /** Conditions that modules added. */
+  further?: readonly FurtherPolicy[];
   now: string;
 }): Decision | undefined {
   const { observed, previous, settings, now } = options;
@@ -136,7 +151,17 @@ export function decide(options: {
     mergeRequest,
     frozenSets: options.frozenSets,
   });
-  const phase = phaseOf(effectiveConditions(conditions), facts);
+  const further = furtherOf({
+    options,
+    context,
+    mergeRequest,
+    conditions,
+    commit,
+  });
+  const phase = phaseOf(effectiveConditions(conditions), {
+    ...facts,
+    ...furtherEffects(further.conditions),
+  });
   const memory = memoryAfter({
     memoryBefore,
     observed,
@@ -147,7 +172,14 @@ export function decide(options: {
     mergeRequest,
   });
   const preview = carryOverSummaries(
-    assemble({ options, mergeRequest, conditions, commit, phase }),
+    assemble({
+      options,
+      mergeRequest,
+      conditions,
+      furtherConditions: further.conditions,
+      commit,
+      phase,
+    }),
     previous,
     observed.index,
   );
@@ -178,6 +210,7 @@ export function decide(options: {
       context,
       conditions,
       isHeld: isFrozen(observed, options),
+      further: further.lookAgainAt,
     }),
   };
 }
@@ -629,14 +662,15 @@ function assemble(input: {
   options: Parameters<typeof decide>[0];
   mergeRequest: MergeRequest;
   conditions: Condition[];
+  furtherConditions: FurtherCondition[];
   commit: Commit;
   phase: Phase;
 }): Omit<Preview, 'activityAt'> {
   const { options, mergeRequest, conditions, commit, phase } = input;
+  const { furtherConditions } = input;
   const { observed, previous, settings, usual = {}, now } = options;
   const before = previous?.preview;
-  const explaining = explainingCondition(phase, conditions);
-  const shown = explaining && sentenceOf(explaining);
+  const shown = shownSentence(phase, conditions, furtherConditions);
   const liveAt = before?.liveAt ?? (phase === 'Live' ? now : undefined);
   const goneAt = phase === 'Gone' ? before?.goneAt ?? now : undefined;
   return {
@@ -645,9 +679,15 @@ function assemble(input: {
     mergeRequest,
     phase,
     phaseSince: before?.phase === phase ? before.phaseSince : now,
-    stale: staleSources(conditions, mergeRequest.host),
+    stale: [
+      ...new Set([
+        ...staleSources(conditions, mergeRequest.host),
+        ...furtherStale(furtherConditions),
+      ]),
+    ],
     ...(shown && { reason: shown.reason, message: shown.message }),
     conditions,
+    ...(furtherConditions.length > 0 && { furtherConditions }),
     urls: phase === 'Gone' ? [] : previewUrls(observed, settings),
     commit,
     applications: observed.applications.map(application =>
@@ -662,6 +702,64 @@ function assemble(input: {
     ...(liveAt && { liveAt }),
     ...(goneAt && { goneAt }),
   };
+}
+
+/**
+ * Conditions of modules, of a preview that some set wants: what they are asked
+ * about is on its way to `Live` or there.
+ */
+function furtherOf(input: {
+  options: Parameters<typeof decide>[0];
+  context: PolicyContext;
+  mergeRequest: MergeRequest;
+  conditions: Condition[];
+  commit: Commit;
+}): FurtherOutcome {
+  const { options, context, mergeRequest, conditions, commit } = input;
+  const { observed, previous, settings, further = [], now } = options;
+  if (further.length === 0 || !context.wanted) {
+    return { conditions: [], lookAgainAt: [] };
+  }
+  return decideFurther({
+    policies: further,
+    readings: observed.index.world.further ?? [],
+    subject: subjectOf({
+      id: previewIdOf(observed.key),
+      mergeRequest,
+      conditions,
+      commit,
+      urls: previewUrls(observed, settings),
+      applications: observed.applications.map(application =>
+        applicationSummary(application, settings),
+      ),
+      namespaces: namespaceSummaries(observed),
+    }),
+    previous: previous?.preview.furtherConditions ?? [],
+    now,
+  });
+}
+
+/** The sentence of the condition that explains the phase best. */
+function shownSentence(
+  phase: Phase,
+  conditions: readonly Condition[],
+  furtherConditions: readonly FurtherCondition[],
+): { reason: NonNullable<Preview['reason']>; message: string } | undefined {
+  const own = explainingCondition(phase, conditions);
+  const further = explainingFurther(phase, furtherConditions);
+  if (!further) {
+    return own && sentenceOf(own);
+  }
+  const effective = effectiveConditions(conditions);
+  const isDecisive =
+    further.weight === 'blocked'
+      ? firstBlocked(effective) === undefined
+      : own === undefined ||
+        (further.weight === 'waiting' &&
+          effective[own.type]?.status !== 'False');
+  return isDecisive
+    ? sentenceOfFurther(further.condition)
+    : own && sentenceOf(own);
 }
 
 /** What the row says: while a source is down, what was last known; the stale bar tells of the source. */
@@ -741,6 +839,12 @@ function transitionsBetween(
       ...(lasted !== undefined && { lastedSeconds: Math.round(lasted) }),
     });
   }
+  for (const changed of furtherTransitions(
+    before?.furtherConditions ?? [],
+    after.furtherConditions ?? [],
+  )) {
+    transitions.push({ ...base, ...changed });
+  }
   const [former, approvedAt] = [
     before?.mergeRequest.approvedAt,
     after.mergeRequest.approvedAt,
@@ -775,6 +879,9 @@ function transitionsBetween(
             reason: after.reason.reason,
             params: after.reason.params,
             message: after.message,
+            ...(after.reason.sentences && {
+              sentences: after.reason.sentences,
+            }),
           }
         : eventOf('PhaseReached', { phase: after.phase })),
       ...(lasted !== undefined && { lastedSeconds: Math.round(lasted) }),
@@ -806,10 +913,12 @@ function nextLook(options: {
   conditions: readonly Condition[];
   /** What is concluded of orphans waits for an alarm to end. */
   isHeld: boolean;
+  /** ISO: when conditions of modules want to be looked at. */
+  further: readonly string[];
 }): string | undefined {
-  const { stored, context, isHeld } = options;
+  const { stored, context, isHeld, further } = options;
   const { now, settings, observed } = context;
-  const times: string[] = [];
+  const times: string[] = [...further];
   if (stored.memory.unwantedSince && stored.preview.phase !== 'Gone') {
     times.push(
       addSeconds(stored.memory.unwantedSince, graceSeconds(observed, settings)),

@@ -1,6 +1,12 @@
-import { MergeRequestKey, previewIdOf, StoredPreview } from '../model';
+import {
+  FurtherPolicy,
+  MergeRequestKey,
+  previewIdOf,
+  StoredPreview,
+} from '../model';
 import { decide, Decision } from './decide';
 import { DecisionCache } from './decisionCache';
+import { furtherInputs } from './further';
 import { gather, Observed } from './gather';
 import { HeadChecks } from './headChecks';
 import { PassBasis } from './PassBasis';
@@ -24,6 +30,8 @@ export interface Deciding {
   headChecks?: HeadChecks;
   /** Sets whose previews do not become orphans, as `cluster:namespace/name`. */
   frozenSets?: ReadonlySet<string>;
+  /** Conditions that modules added. */
+  further?: readonly FurtherPolicy[];
   now: string;
 }
 
@@ -68,7 +76,17 @@ export function decidePreview(
     return { observed, decision, paths };
   }
   const usual = usualOf?.(previewIdOf(key));
-  const inputs = cache?.inputsOf(observed, { entityRefs, usual }) ?? [];
+  const inputs =
+    cache?.inputsOf(observed, {
+      entityRefs,
+      usual,
+      further: furtherInputs({
+        policies: options.further ?? [],
+        readings: index.world.further ?? [],
+        previewId: previewIdOf(key),
+        now,
+      }),
+    }) ?? [];
   const known = cache?.find(id, inputs, previous, now);
   const decision =
     known ??
@@ -79,6 +97,7 @@ export function decidePreview(
       settings,
       usual,
       frozenSets: options.frozenSets,
+      further: options.further,
       now,
     });
   if (decision && !known) {

@@ -91,6 +91,8 @@ export class DecisionCache {
     others: {
       entityRefs: readonly string[];
       usual: Partial<Record<string, number>> | undefined;
+      /** What conditions of modules are decided from. */
+      further: readonly unknown[];
     },
   ): readonly unknown[] {
     const { project, mergeRequest, deletedAt } = observed;
@@ -99,6 +101,7 @@ export class DecisionCache {
       this.#freshness,
       others.entityRefs.join(),
       others.usual,
+      ...others.further,
       project?.fact,
       project?.state,
       project?.status,

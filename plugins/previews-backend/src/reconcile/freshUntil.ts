@@ -45,6 +45,11 @@ export function freshUntil(options: {
       ? []
       : [addSeconds(completeAt, staleAfter(source, settings))];
   });
+  for (const { completeAt, staleAfterSeconds } of world.further ?? []) {
+    if (completeAt && !hasElapsed(completeAt, now, staleAfterSeconds)) {
+      ends.push(addSeconds(completeAt, staleAfterSeconds));
+    }
+  }
   return ends.sort()[0];
 }
 

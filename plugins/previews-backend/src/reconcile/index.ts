@@ -7,6 +7,7 @@ export {
   type DiffInput,
   type WorldDiff,
 } from './diff';
+export { subjectOf } from './further';
 export { HeadChecks } from './headChecks';
 export { isEnded, type Demand } from './demand';
 export {

@@ -30,6 +30,9 @@ export interface PhaseFacts {
   existed: boolean;
   /** Past the grace period, by complete evidence, with something left that nobody deletes. */
   orphaned: boolean;
+  /** A condition of a module that holds the preview back is blocked, or waits. */
+  furtherBlocked?: boolean;
+  furtherWaiting?: boolean;
 }
 
 export function effectiveConditions(
@@ -91,11 +94,14 @@ export function phaseOf(
   const stopped =
     is('Available', 'False') ||
     is('RouteAccepted', 'False') ||
-    is('CertificateReady', 'False');
+    is('CertificateReady', 'False') ||
+    facts.furtherBlocked === true ||
+    facts.furtherWaiting === true;
   if (facts.servesHead && !stopped) {
     return 'Live';
   }
-  const blocked = firstBlocked(conditions) !== undefined;
+  const blocked =
+    firstBlocked(conditions) !== undefined || facts.furtherBlocked === true;
   if (facts.servesOlder && !blocked) {
     return 'Updating';
   }

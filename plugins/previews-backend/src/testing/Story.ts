@@ -3,7 +3,13 @@ import {
   ConditionType,
   Preview,
 } from '@previews/backstage-plugin-previews-common';
-import { Memory, MergeRequestKey, StoredPreview, World } from '../model';
+import {
+  FurtherPolicy,
+  Memory,
+  MergeRequestKey,
+  StoredPreview,
+  World,
+} from '../model';
 import {
   ClaimPolicy,
   decideAll,
@@ -21,6 +27,8 @@ export class Story {
   #settings: DecisionSettings;
   #isClaimAllowed: ClaimPolicy;
   result?: PassResult;
+  /** Conditions that modules added. */
+  further: readonly FurtherPolicy[] = [];
 
   constructor(
     options: {
@@ -46,6 +54,7 @@ export class Story {
       settings: this.#settings,
       isClaimAllowed: this.#isClaimAllowed,
       frozenSets: options.frozenSets,
+      further: this.further,
       now,
     });
     for (const [id, { change }] of this.result.decisions) {
