@@ -176,9 +176,9 @@ describe('a cluster', () => {
   );
 
   it.each([
-    ['Certificate', ['CertificateReady']],
-    ['HTTPRoute', ['RouteAccepted']],
-  ])('that forbids %s degrades only %j', async (kind, degraded) => {
+    ['Certificate', ['CertificateReady'], 'certificates.cert-manager.io'],
+    ['HTTPRoute', ['RouteAccepted'], 'httproutes.gateway.networking.k8s.io'],
+  ])('that forbids %s degrades only %j', async (kind, degraded, subject) => {
     const before = await plugin.until(reference, isSettled);
     const timeline = await plugin.timeline(before.id);
     faults.forbid(kind);
@@ -196,7 +196,7 @@ describe('a cluster', () => {
       lastKnown: { status: 'True' },
     });
     expect((await plugin.source(FIRST)).errors).toMatchObject([
-      { reason: 'Forbidden' },
+      { reason: 'Forbidden', subject },
     ]);
     faults.allow(kind);
     await plugin.until(reference, isSettled);
@@ -375,6 +375,16 @@ describe('two clusters', () => {
     );
     expect(row).toMatchObject({ phase: 'Live', stale: [SECOND] });
     expect(condition(row, 'ApplicationGenerated')?.status).toBe('True');
+    // It is told once, and the list has all rows all the same.
+    const { items, sources } = await plugin.previews();
+    expect(items).toHaveLength(2);
+    expect(
+      sources.flatMap(({ id, errors }) =>
+        errors
+          .filter(({ reason }) => reason === 'Unreachable')
+          .map(({ subject }) => ({ id, subject })),
+      ),
+    ).toEqual([{ id: SECOND }]);
     const { sha } = simulator.control.push(near);
     await plugin.until(
       near,
