@@ -226,7 +226,7 @@ describe('renderSourceError', () => {
         ),
       );
       expect(new Set(texts).size).toBe(4);
-      expect(texts.map(text => text.includes('read_api'))).toEqual([
+      expect(texts.map(text => text?.includes('read_api'))).toEqual([
         false,
         false,
         false,
