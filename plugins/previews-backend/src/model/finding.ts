@@ -6,6 +6,8 @@ import { KindName } from './objects';
 export type ReadingReference =
   | { kind: 'objects'; cluster: string; objects: KindName }
   | { kind: 'project'; host: string; projectId: number; path: string }
+  /** Every project that is read of a GitLab host. */
+  | { kind: 'host'; host: string }
   | { kind: 'catalog' };
 
 /** A finding as it is stored, with what tells whether it is over. */

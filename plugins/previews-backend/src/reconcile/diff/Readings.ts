@@ -9,6 +9,7 @@ export class Readings {
   readonly #index: WorldIndex;
   readonly #options: { now: string; settings: DecisionSettings };
   #sets?: ReadonlySet<string>;
+  readonly #known = new Map<string, boolean>();
 
   constructor(options: {
     index: WorldIndex;
@@ -21,6 +22,13 @@ export class Readings {
 
   /** Whether a reading is complete and fresh; what is no longer configured tells nothing more. */
   isKnown(reference: ReadingReference): boolean {
+    const id = JSON.stringify(reference);
+    const known = this.#known.get(id) ?? this.#find(reference);
+    this.#known.set(id, known);
+    return known;
+  }
+
+  #find(reference: ReadingReference): boolean {
     switch (reference.kind) {
       case 'catalog':
         return this.#index.world.catalog.state === 'ready';
@@ -30,6 +38,17 @@ export class Readings {
           cluster === undefined ||
           kindUnknown('Selected', cluster, reference.objects, this.#options) ===
             undefined
+        );
+      }
+      case 'host': {
+        const { host } = reference;
+        const projects = this.#index.gitlab.get(host)?.projects.values() ?? [];
+        return [...projects].every(
+          project =>
+            projectUnknown('Selected', project, {
+              host,
+              ...this.#options,
+            }) === undefined,
         );
       }
       default:
@@ -50,6 +69,19 @@ export class Readings {
     return (
       !this.#sets.has(reference) &&
       this.isKnown({ kind: 'objects', cluster, objects: 'applicationSets' })
+    );
+  }
+
+  /** An Application that a complete and fresh reading does not have any more. */
+  isApplicationGone(place: {
+    cluster?: string;
+    namespace?: string;
+    name: string;
+  }): boolean {
+    const { cluster = '', namespace = '', name } = place;
+    return (
+      this.#index.applicationNamed(cluster, namespace, name) === undefined &&
+      this.isKnown({ kind: 'objects', cluster, objects: 'applications' })
     );
   }
 

@@ -52,6 +52,7 @@ export function keptByGenerator({ preview, memory }: StoredPreview): Found[] {
     found({
       type: 'KeptByGenerator',
       subject: mergeRequestOfPreview(preview),
+      identity: preview.id,
       params: {
         mergeRequest: nameOf(preview),
         state: preview.mergeRequest.state,
@@ -96,6 +97,7 @@ export function withoutEnvironment(
     found({
       type: 'WithoutEnvironment',
       subject: mergeRequestOfPreview(preview),
+      identity: preview.id,
       params: { mergeRequest: nameOf(preview) },
       cause: causeOf(preview, 'ApplicationGenerated'),
       previewIds: [preview.id],
@@ -117,6 +119,7 @@ export function withoutMergeRequest({
     found({
       type: 'WithoutMergeRequest',
       subject: mergeRequestOfPreview(preview),
+      identity: preview.id,
       params: {
         mergeRequest: nameOf(preview),
         ...(memory.unwantedSince !== undefined && {

@@ -267,7 +267,54 @@ describe('while a source is down', () => {
   });
 });
 
+it('a project that is renamed leaves the id of a finding as it is', () => {
+  const closed = (path: string) =>
+    live()
+      .project({ id: 42, path_with_namespace: path })
+      .applicationSet(generatedBy({ project: '42', pullRequestState: null }))
+      .mergeRequest(merged);
+  const told = new DiffStory().pass(closed('group/shop'));
+  const before = told.finding('KeptByGenerator');
+  told.pass(closed('group/store'), at(60));
+  expect(told.finding('KeptByGenerator')).toMatchObject({
+    id: before.id,
+    since: before.since,
+    subject: { name: 'group/store!7' },
+  });
+});
+
 describe('an Application that joins no MR', () => {
+  it('is over once it is gone, though GitLab is down', () => {
+    const told = new DiffStory().pass(stranger(live()));
+    told.pass(live().projectReading(gitLabDown), at(300));
+    expect(told.findings('Unjoined')).toEqual([]);
+  });
+
+  it('of a set over many projects waits until all of them are read', () => {
+    const many = (unread?: number) => {
+      const world = stranger(live()).applicationSet({
+        spec: {
+          generators: [
+            {
+              matrix: {
+                generators: [
+                  { git: { directories: [] } },
+                  pullRequestGenerator({ project: 'group/{{.p}}' }),
+                ],
+              },
+            },
+          ],
+        },
+      });
+      for (let id = 100; id < 120; id += 1) {
+        world.project({ id, path_with_namespace: `group/p-${id}` });
+      }
+      return unread ? world.projectReading(gitLabDown, { id: unread }) : world;
+    };
+    expect(new DiffStory().pass(many(110)).types()).toEqual([]);
+    expect(new DiffStory().pass(many()).types()).toEqual(['Unjoined']);
+  });
+
   it('is none yet while its MR may not have been read', () => {
     const told = new DiffStory().pass(
       stranger(live(), { creationTimestamp: at(-20) }),
@@ -299,7 +346,7 @@ describe('an Application that joins no MR', () => {
   });
 });
 
-describe('two projects, the same number, the same names (report 14)', () => {
+describe('two projects, the same number, the same names', () => {
   const world = () =>
     live()
       .project({ id: 43, path_with_namespace: 'group/cart' })
@@ -345,7 +392,7 @@ describe('two projects, the same number, the same names (report 14)', () => {
   });
 });
 
-describe('one ApplicationSet that creates the same name twice (report 16)', () => {
+describe('one ApplicationSet that creates the same name twice', () => {
   const world = () =>
     WorldBuilder.empty()
       .project({ id: 43, path_with_namespace: 'group/cart' })
@@ -405,7 +452,7 @@ describe('one ApplicationSet that creates the same name twice (report 16)', () =
   });
 });
 
-describe('a namespace left behind when the Application is gone (report 23)', () => {
+describe('a namespace left behind when the Application is gone', () => {
   const left = () =>
     WorldBuilder.empty().applicationSet().mergeRequest(merged).namespace();
 
@@ -434,7 +481,7 @@ describe('a namespace left behind when the Application is gone (report 23)', () 
   });
 });
 
-describe('a cleanup on close that did not happen (report 46)', () => {
+describe('a cleanup on close that did not happen', () => {
   const closed = () =>
     live().mergeRequest({ state: 'closed', closed_at: at(-10 * DAY) });
 

@@ -36,6 +36,8 @@ export interface Found extends Omit<StoredFinding, 'finding'> {
 export interface FindingOptions<T extends FindingType> {
   type: T;
   subject: FindingSubject;
+  /** What the id is made of, where the subject's name may change; default is the subject. */
+  identity?: string;
   params: FindingParams[T];
   cause?: Finding['cause'];
   previewIds?: readonly string[];
@@ -45,7 +47,7 @@ export interface FindingOptions<T extends FindingType> {
   certain?: boolean;
 }
 
-/** Makes a finding. Its id comes from the type and the subject alone. */
+/** Makes a finding. Its id comes from the type and what it is about alone. */
 export function found<T extends FindingType>(
   options: FindingOptions<T>,
 ): Found {
@@ -57,7 +59,7 @@ export function found<T extends FindingType>(
   );
   return {
     finding: {
-      id: idOf(type, subject),
+      id: idOf(type, options.identity ?? identityOf(subject)),
       type,
       severity: findingDefinitions[type].severity,
       subject,
@@ -73,12 +75,13 @@ export function found<T extends FindingType>(
   };
 }
 
-function idOf(type: FindingType, subject: FindingSubject): string {
+function identityOf(subject: FindingSubject): string {
   const { kind, host = '', cluster = '', namespace = '', name } = subject;
-  const hash = createHash('sha256')
-    .update(JSON.stringify([kind, host, cluster, namespace, name]))
-    .digest('hex')
-    .slice(0, 16);
+  return JSON.stringify([kind, host, cluster, namespace, name]);
+}
+
+function idOf(type: FindingType, identity: string): string {
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const words = type.replace(
     /[A-Z]/g,
     (letter, offset: number) =>

@@ -10,6 +10,7 @@ export function projectClaims(links: readonly EntityLink[]): Found[] {
         found({
           type: 'ProjectClaimedFromElsewhere',
           subject: { kind: 'Entity', name: entityRef },
+          identity: `${entityRef} ${params.project}`,
           params: { entity: entityRef, project: String(params.project) },
           restsOn: [{ kind: 'catalog' }],
         }),

@@ -54,11 +54,7 @@ export function settleFindings(options: {
     }
   }
   for (const [id, stored] of open) {
-    const isConclusive =
-      (stored.applicationSets.length > 0 &&
-        stored.applicationSets.every(set => readings.isSetGone(set))) ||
-      readings.areKnown(stored.restsOn);
-    if (!seen.has(id) && isConclusive) {
+    if (!seen.has(id) && isOver(stored, readings)) {
       settled.resolved.push({
         ...stored,
         finding: { ...stored.finding, resolvedAt: now },
@@ -66,4 +62,21 @@ export function settleFindings(options: {
     }
   }
   return settled;
+}
+
+/** Whether it can be told that what is found no more is over. */
+function isOver(
+  { finding, applicationSets, restsOn }: StoredFinding,
+  readings: Readings,
+): boolean {
+  const areSetsGone =
+    applicationSets.length > 0 &&
+    applicationSets.every(set => readings.isSetGone(set));
+  return (
+    areSetsGone ||
+    // Without it, nothing has to be known of the MRs that it might belong to.
+    (finding.type === 'Unjoined' &&
+      readings.isApplicationGone(finding.subject)) ||
+    readings.areKnown(restsOn)
+  );
 }
