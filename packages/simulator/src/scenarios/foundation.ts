@@ -6,9 +6,11 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const DAY_MILLISECONDS = 24 * 3600 * 1000;
 /** Where the shared Gateway is, with its certificate. */
 export const EDGE_NAMESPACE = 'gateways';
-/** The certificate of the shared Gateway, and its Secret. */
+/** The platform's wildcard certificate, and its Secret. */
 export const WILDCARD = 'preview-wildcard';
-const WILDCARD_HOST = '*.preview.example.com';
+/** Names it is for: one label below, no deeper. */
+export const WILDCARD_HOST = '*.preview.example.com';
+const EDGE_SECRET = 'edge-tls';
 /** The issuer that charts name. */
 export const ISSUER = {
   group: 'cert-manager.io',
@@ -111,10 +113,21 @@ export function layClusterFoundation(cluster: Cluster): void {
     },
     status: { revision: 1 },
   });
+  // Handed in from outside: cert-manager knows nothing of it, and it names no host of a preview.
+  createMissing(cluster, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/tls',
+    metadata: { name: EDGE_SECRET, namespace: EDGE_NAMESPACE },
+    data: {
+      'tls.crt': base64('certificate of the edge'),
+      'tls.key': base64('key of the edge'),
+    },
+  });
   createMissing(cluster, {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'Gateway',
-    metadata: { name: 'shared', namespace: 'gateways' },
+    metadata: { name: 'shared', namespace: EDGE_NAMESPACE },
     spec: {
       gatewayClassName: 'envoy',
       listeners: [
@@ -122,13 +135,11 @@ export function layClusterFoundation(cluster: Cluster): void {
           name: 'https',
           protocol: 'HTTPS',
           port: 443,
-          hostname: '*.preview.example.com',
+          hostname: WILDCARD_HOST,
           allowedRoutes: { namespaces: { from: 'All' } },
           tls: {
             mode: 'Terminate',
-            certificateRefs: [
-              { group: '', kind: 'Secret', name: 'preview-wildcard' },
-            ],
+            certificateRefs: [{ group: '', kind: 'Secret', name: EDGE_SECRET }],
           },
         },
       ],
