@@ -1,5 +1,12 @@
-/** Every benchmark runs at these, so that growth shows. */
-export const SIZES = [100, 1_000, 10_000] as const;
+/**
+ * Every benchmark runs at these, so that growth shows; `BENCH_SIZES=1000,10000`
+ * runs it at others.
+ */
+export const SIZES: readonly number[] = (
+  process.env.BENCH_SIZES ?? '100,1000,10000'
+)
+  .split(',')
+  .map(Number);
 
 /** One line of a benchmark's outcome. */
 export interface Figure {

@@ -153,12 +153,16 @@ export function textMapOf(
   return texts;
 }
 
-/** An object without its undefined members, so that facts compare by value. */
+/**
+ * An object without its undefined members, so that facts compare by value. Put
+ * together anew: an object that members were deleted from takes several times the
+ * memory for as long as it lives, and tens of thousands are kept.
+ */
 export function compact<T extends object>(object: T): T {
-  const result = { ...object } as Record<string, unknown>;
-  for (const key of Object.keys(result)) {
-    if (result[key] === undefined) {
-      delete result[key];
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(object)) {
+    if (value !== undefined) {
+      result[key] = value;
     }
   }
   return result as T;
