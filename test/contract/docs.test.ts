@@ -111,6 +111,20 @@ describe('docs/configuration.md', () => {
   });
 });
 
+describe('README.md', () => {
+  it('begins with the two commands that there are, and CI runs the one of them that tests', () => {
+    const { scripts } = JSON.parse(read('package.json')) as {
+      scripts: Record<string, string>;
+    };
+    const firstScreen = read('README.md').split('\n').slice(0, 30).join('\n');
+    for (const script of ['start', 'test']) {
+      expect(firstScreen).toContain(`\`npm ${script}\``);
+      expect(scripts[script]).toContain('with-toolchain.mjs');
+    }
+    expect(read('.ci/run')).toMatch(/^npm test$/m);
+  });
+});
+
 describe('docs/rbac.yaml', () => {
   it('allows to get, list and watch exactly what is read, and nothing else', () => {
     const documents = parseAllDocuments(read('docs/rbac.yaml')).map(
