@@ -14,6 +14,7 @@ import {
   startApi,
   StartedApi,
 } from '../testing/__testUtils__/startApi';
+import { storedFinding } from '../testing/__testUtils__/storedFindings';
 import { storedPreview } from '../testing/__testUtils__/storedPreviews';
 
 jest.setTimeout(60_000);
@@ -75,6 +76,17 @@ describe('the actions', () => {
         ],
       })),
     );
+    await store.applyFindings(term, {
+      put: [
+        storedFinding({
+          id: 'name-collision-1',
+          previewIds: [failed.preview.id],
+        }),
+      ],
+      resolved: [],
+      sets: [],
+      forgottenSets: [],
+    });
     await store.applySources(
       term,
       [
@@ -179,6 +191,14 @@ describe('the actions', () => {
       conditions: [
         { type: 'MergeRequestOpen', status: 'True', reason: 'Opened' },
         { type: 'Available', status: 'True', reason: 'Available' },
+      ],
+      findings: [
+        {
+          type: 'NameCollision',
+          severity: 'warning',
+          message: 'Two merge requests give the name web-1.',
+          since: '2026-11-02T08:00:00.000Z',
+        },
       ],
       timeline: [{ at: '2026-11-02T08:00:00.000Z', message: 'It is Failed.' }],
     });

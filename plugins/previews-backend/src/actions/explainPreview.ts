@@ -64,6 +64,18 @@ export function registerExplainPreview(options: {
               since: zod.string().describe('ISO 8601'),
             }),
           ),
+          findings: zod
+            .array(
+              zod.object({
+                type: zod.string(),
+                severity: zod.string(),
+                message: zod.string(),
+                since: zod.string().describe('ISO 8601'),
+              }),
+            )
+            .describe(
+              'Where it differs from what its merge request would lead to',
+            ),
           timeline: zod
             .array(zod.object({ at: zod.string(), message: zod.string() }))
             .describe('What happened last, newest first'),
@@ -94,6 +106,14 @@ export function registerExplainPreview(options: {
             message,
             since,
           })),
+          findings: answer.findings.map(
+            ({ type, severity, message, since }) => ({
+              type,
+              severity,
+              message,
+              since,
+            }),
+          ),
           timeline: timeline.items.map(({ at, message }) => ({ at, message })),
         },
       };

@@ -296,6 +296,16 @@ export const schemas = {
     },
     { lastCompleteAt: time, notInstalled: texts },
   ),
+  Health: object(
+    {
+      status: { type: 'string', enum: ['ok', 'degraded', 'down'] },
+      sources: {
+        type: 'array',
+        items: object({ id: text, status: text }),
+      },
+    },
+    { reconciledAt: time },
+  ),
   SourceNote: object({ reason: text, params: facts, message: text }),
   AnnotationProblem: object({
     annotation: text,
@@ -333,7 +343,15 @@ export const schemas = {
     {
       kind: {
         type: 'string',
-        enum: ['MergeRequest', 'Application', 'ApplicationSet', 'Namespace'],
+        enum: [
+          'MergeRequest',
+          'Application',
+          'ApplicationSet',
+          'Namespace',
+          'HTTPRoute',
+          'Ingress',
+          'Certificate',
+        ],
       },
       name: text,
     },

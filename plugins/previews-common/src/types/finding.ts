@@ -24,7 +24,14 @@ export interface FindingSubject {
  * @public
  */
 export interface FindingEvidence {
-  kind: 'MergeRequest' | 'Application' | 'ApplicationSet' | 'Namespace';
+  kind:
+    | 'MergeRequest'
+    | 'Application'
+    | 'ApplicationSet'
+    | 'Namespace'
+    | 'HTTPRoute'
+    | 'Ingress'
+    | 'Certificate';
   /** As for {@link FindingSubject}. */
   name: string;
   namespace?: string;

@@ -137,6 +137,7 @@ export function withoutMergeRequest({
 /** What there is of a preview, with its MR's end first. */
 function partsOf(preview: Preview): Found['finding']['evidence'] {
   const { id: previewId, applications, namespaces, mergeRequest } = preview;
+  const { routes, certificates } = preview;
   const endedAt = mergeRequest.mergedAt ?? mergeRequest.closedAt;
   return [
     {
@@ -161,5 +162,15 @@ function partsOf(preview: Preview): Found['finding']['evidence'] {
         name,
         previewId,
       })),
+    ...[
+      ...routes,
+      ...certificates.map(one => ({ ...one, kind: 'Certificate' as const })),
+    ].map(({ kind, cluster, namespace, name }) => ({
+      kind,
+      cluster,
+      namespace,
+      name,
+      previewId,
+    })),
   ];
 }

@@ -483,7 +483,9 @@ describe('a namespace left behind when the Application is gone', () => {
 
 describe('a cleanup on close that did not happen', () => {
   const closed = () =>
-    live().mergeRequest({ state: 'closed', closed_at: at(-10 * DAY) });
+    live()
+      .ingress()
+      .mergeRequest({ state: 'closed', closed_at: at(-10 * DAY) });
 
   it('is one finding with its parts and what keeps them', () => {
     const told = new DiffStory()
@@ -495,6 +497,9 @@ describe('a cleanup on close that did not happen', () => {
       'MergeRequest',
       'Application',
       'Namespace',
+      'HTTPRoute',
+      'Ingress',
+      'Certificate',
     ]);
     expect(finding.evidence[0].since).toBe(at(-10 * DAY));
     expect(finding.params.since).toBe(at(-10 * DAY));
