@@ -16,6 +16,7 @@ import {
   auditReadPermission,
   EntitySummaryResponse,
   FindingResponse,
+  HealthResponse,
   ListFindingsRequest,
   ListFindingsResponse,
   ListPreviewsRequest,
@@ -169,10 +170,19 @@ export class AuthorizedPreviewsService implements PreviewsService {
   }
 
   async sources(options: CallerOptions): Promise<Versioned<SourcesResponse>> {
-    if (!(await this.#isAllowed(sourceReadPermission, options.credentials))) {
+    await this.#requireSourceRead(options);
+    return this.#service.sources();
+  }
+
+  async health(options: CallerOptions): Promise<HealthResponse> {
+    await this.#requireSourceRead(options);
+    return this.#service.health();
+  }
+
+  async #requireSourceRead({ credentials }: CallerOptions): Promise<void> {
+    if (!(await this.#isAllowed(sourceReadPermission, credentials))) {
       throw notAllowed(sourceReadPermission);
     }
-    return this.#service.sources();
   }
 
   async #findingView(

@@ -2,6 +2,7 @@ import { BackstageCredentials } from '@backstage/backend-plugin-api';
 import {
   EntitySummaryResponse,
   FindingResponse,
+  HealthResponse,
   ListFindingsRequest,
   ListFindingsResponse,
   ListPreviewsRequest,
@@ -74,6 +75,7 @@ export interface PreviewsService {
     options: CallerOptions,
   ): Promise<Versioned<FindingResponse>>;
   sources(options: CallerOptions): Promise<Versioned<SourcesResponse>>;
+  health(options: CallerOptions): Promise<HealthResponse>;
 }
 
 /** Whoever reads a preview again: the engine here, or another replica's. */

@@ -12,6 +12,7 @@ import {
   Preview,
   PreviewResponse,
   RefreshResponse,
+  HealthResponse,
   SourcesResponse,
   SourceState,
   StatsRequest,
@@ -21,7 +22,7 @@ import {
 import { summariseSpans } from '../stats';
 import { FindingView, PreviewStore } from '../store';
 import { CallerView } from './CallerView';
-import { agedStates, oldestReading } from './freshness';
+import { agedStates, isWriterSilent, oldestReading } from './freshness';
 import { narrowSources, sourceIdsOf } from './narrowSources';
 import { RefreshPort, Versioned } from './PreviewsService';
 import { SignalHints } from './SignalHints';
@@ -363,6 +364,20 @@ export class StorePreviewsService {
       version: versionOf([withoutReadTimes(states)]),
       readAt: oldestReading(states),
     };
+  }
+
+  async health(): Promise<HealthResponse> {
+    const { items, readAt } = await this.#store.sources();
+    const now = this.#clock();
+    const sources = agedStates(items, { confirmedAt: readAt, now })
+      .filter(({ status }) => status !== 'fresh')
+      .map(({ id, status }) => ({ id, status }));
+    let status: HealthResponse['status'] =
+      sources.length > 0 ? 'degraded' : 'ok';
+    if (isWriterSilent(readAt, now)) {
+      status = 'down';
+    }
+    return { status, ...(readAt && { reconciledAt: readAt }), sources };
   }
 
   async #requireVisible(id: string, view: CallerView): Promise<Preview> {

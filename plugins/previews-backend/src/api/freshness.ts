@@ -3,6 +3,17 @@ import { SourceState } from '@previews/backstage-plugin-previews-common';
 /** The writer tells of itself at least every ten seconds; this long without a word it is not there. */
 const WRITER_SILENT_AFTER_MILLISECONDS = 60_000;
 
+/** @param confirmedAt - ISO: the writer's last pass. */
+export function isWriterSilent(
+  confirmedAt: string | undefined,
+  now: Date,
+): boolean {
+  return (
+    confirmedAt === undefined ||
+    now.getTime() - Date.parse(confirmedAt) > WRITER_SILENT_AFTER_MILLISECONDS
+  );
+}
+
 /**
  * States as they are now: what no writer has confirmed for a minute is stale,
  * whatever was written last. A reader cannot be told of the writer's death by the
@@ -15,10 +26,7 @@ export function agedStates(
   options: { confirmedAt: string | undefined; now: Date },
 ): SourceState[] {
   const { confirmedAt, now } = options;
-  const silent =
-    confirmedAt === undefined ||
-    now.getTime() - Date.parse(confirmedAt) > WRITER_SILENT_AFTER_MILLISECONDS;
-  return silent
+  return isWriterSilent(confirmedAt, now)
     ? states.map(state => ({
         ...state,
         status: state.status === 'pending' ? 'pending' : 'stale',

@@ -313,6 +313,17 @@ export const openApiDocument = {
         },
       },
     },
+    '/v1/health': {
+      get: {
+        operationId: 'getHealth',
+        summary: 'Whether previews are kept up to date',
+        responses: {
+          200: answer('Health', 'A replica reconciles'),
+          ...errors('400', '401', '403'),
+          503: answer('Health', 'No replica has reconciled for a minute'),
+        },
+      },
+    },
     '/v1/sources': {
       get: {
         operationId: 'getSources',

@@ -245,6 +245,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       },
       { method: 'get', path: '/v1/stats', url: '/v1/stats' },
       { method: 'get', path: '/v1/findings', url: '/v1/findings' },
+      { method: 'get', path: '/v1/health', url: '/v1/health' },
       { method: 'get', path: '/v1/sources', url: '/v1/sources' },
     ] as const;
 
@@ -606,6 +607,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     [`/v1/previews/${idOf(1)}/timeline?limit=x`, 'limit'],
     ['/v1/entities/component/default/a%2Fb/summary', 'name'],
     ['/v1/sources?all=1', 'all'],
+    ['/v1/health?deep=1', 'deep'],
   ])('answers 400 for %s and names the field', async (path, field) => {
     await start();
     const response = await get(path).expect(400);
@@ -699,6 +701,40 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     await start();
     const response = await get('/v1/sources').expect(200);
     expect(response.body).toEqual({ items: [gitlab, cluster, elsewhere] });
+  });
+
+  describe('the health', () => {
+    it('is degraded while a source is not fresh, and names it', async () => {
+      await start();
+      const { body, headers } = await get('/v1/health').expect(200);
+      expect(body).toEqual({
+        status: 'degraded',
+        reconciledAt: expect.any(String),
+        sources: [gitlab, cluster, elsewhere]
+          .filter(({ status }) => status !== 'fresh')
+          .map(({ id, status }) => ({ id, status })),
+      });
+      expect(headers['cache-control']).toBe('no-store');
+    });
+
+    it('is ok when all sources are fresh', async () => {
+      await start();
+      const { store, term } = started!;
+      await store.applySources(term, [{ ...cluster, status: 'fresh' }], {
+        readAt: now,
+      });
+      const { body } = await get('/v1/health').expect(200);
+      expect(body).toEqual({ status: 'ok', reconciledAt: now, sources: [] });
+    });
+
+    it('is down, with 503, when no replica has reconciled for a minute', async () => {
+      await start();
+      now = '2026-11-02T08:11:01.000Z';
+      const { body, status } = await get('/v1/health');
+      expect(status).toBe(503);
+      expect(body.status).toBe('down');
+      assertDocumented({ method: 'get', path: '/v1/health', status, body });
+    });
   });
 
   it('calls every source stale when no replica has confirmed it for a minute', async () => {

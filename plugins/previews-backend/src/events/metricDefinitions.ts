@@ -75,7 +75,8 @@ export const metricDefinitions = {
     description: '1 while a source is fresh, else 0',
   }),
   upstreamCalls: definition('previews.upstream.calls', {
-    description: 'Calls to GitLab, clusters and Argo CD, by their outcome',
+    description:
+      'Calls to GitLab, clusters, Argo CD and sources of modules, by outcome',
     unit: '{call}',
   }),
   reconcileAge: definition('previews.reconcile.age', {

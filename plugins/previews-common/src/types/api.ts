@@ -123,6 +123,23 @@ export interface EntitySummaryResponse {
   signal?: SignalHint;
 }
 
+/**
+ * Whether previews are kept up to date, for monitoring.
+ *
+ * @public
+ */
+export interface HealthResponse {
+  /**
+   * `ok`; `degraded`: some source is not fresh; `down`: no replica has reconciled
+   * for a minute, which is answered with 503.
+   */
+  status: 'ok' | 'degraded' | 'down';
+  /** ISO 8601 UTC: when a replica reconciled last; absent when none ever did. */
+  reconciledAt?: string;
+  /** Those that are not fresh. */
+  sources: Pick<SourceState, 'id' | 'status'>[];
+}
+
 /** @public */
 export interface SourcesResponse {
   items: SourceState[];

@@ -145,7 +145,7 @@ describe('ExtensionSource', () => {
     expect(reading.facts).toEqual(new Map([['p-2', 2]]));
     expect([...reading.unusable]).toEqual(['p-1']);
     expect(source.state(now).errors).toMatchObject([
-      { reason: 'UnexpectedAnswer', subject: 'facts of p-1' },
+      { reason: 'UnexpectedAnswer', subject: 'facts' },
     ]);
   });
 

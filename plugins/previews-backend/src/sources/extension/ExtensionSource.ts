@@ -244,8 +244,7 @@ export class ExtensionSource implements FurtherSource {
   }
 
   #noteUnusable(ids: ReadonlySet<string>, now: string): void {
-    const subject = `facts of ${[...ids][0]}`;
-    if (this.#errors.note(subject, { reason: 'UnexpectedAnswer', now })) {
+    if (this.#errors.note('facts', { reason: 'UnexpectedAnswer', now })) {
       this.#logger.warn(
         `Facts of ${ids.size} previews are no JSON of at most 16 kB, and are left out`,
       );
