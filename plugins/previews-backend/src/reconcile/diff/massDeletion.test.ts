@@ -96,6 +96,22 @@ describe('the alarm of a set that shrinks', () => {
     expect(told.frozenSets.size).toBe(rings ? 1 : 0);
   });
 
+  it('does not ring for a set that gives other names than before', () => {
+    const renamed = WorldBuilder.empty().applicationSet({
+      spec: { template: { metadata: { name: 'mr-{{.number}}' } } },
+    });
+    ALL.forEach(iid =>
+      renamed
+        .mergeRequest({ iid })
+        .application({ metadata: { name: `mr-${iid}` } }),
+    );
+    expect(lose(renamed).findings('GeneratedSetShrank')).toEqual([]);
+    // Also where the old ones go before the new ones come.
+    const told = lose(world({ applications: [] }));
+    told.pass(renamed, at(120));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+  });
+
   it('does not ring for five of seventeen, which is less than 30 %', () => {
     const more = (applications: readonly number[]) => {
       const built = world({ applications });

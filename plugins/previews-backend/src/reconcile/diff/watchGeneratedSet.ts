@@ -6,6 +6,7 @@ import {
 } from '../../model';
 import { isEqual } from '../sameness';
 import { addSeconds, hasElapsed } from '../time';
+import { keyString } from '../worldIndex';
 
 /** Fewer may go at once without anything being wrong. */
 const LEAST_LOST = 5;
@@ -48,10 +49,10 @@ export function watchGeneratedSet(options: {
     options.requeueAfterSeconds,
     LEAST_WINDOW_SECONDS,
   );
-  const there = new Set(members.map(idOf));
+  const isBack = backIn(members, before);
   const gone = (before?.members ?? []).filter(
     // An Application that joined no MR says nothing of open ones.
-    member => member.key && !there.has(idOf(member)),
+    ({ key }) => key !== undefined,
   );
   const losses = [
     ...(before?.losses ?? []),
@@ -61,8 +62,7 @@ export function watchGeneratedSet(options: {
       ...loss,
       members: loss.members.filter(
         member =>
-          !there.has(idOf(member)) &&
-          isOpenSince(member.key!, loss.at) !== false,
+          !isBack(member) && isOpenSince(member.key!, loss.at) !== false,
       ),
     }))
     .filter(loss => loss.members.length > 0);
@@ -88,6 +88,26 @@ export function watchGeneratedSet(options: {
 
 function idOf({ namespace, name }: GeneratedMember): string {
   return `${namespace}/${name}`;
+}
+
+/**
+ * Whether an Application is there, or its MR has a new one: a set that gives other
+ * names than before loses nothing.
+ */
+function backIn(
+  members: readonly GeneratedMember[],
+  before: GeneratedSet | undefined,
+): (member: GeneratedMember) => boolean {
+  const former = new Set(before?.members.map(idOf));
+  const there = new Set(members.map(idOf));
+  const renewed = new Set(
+    members
+      .filter(member => !former.has(idOf(member)))
+      .flatMap(({ key }) => (key ? [keyString(key)] : [])),
+  );
+  return member =>
+    there.has(idOf(member)) ||
+    (member.key !== undefined && renewed.has(keyString(member.key)));
 }
 
 function alarmAfter(options: {
