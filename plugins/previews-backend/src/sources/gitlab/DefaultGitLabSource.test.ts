@@ -504,6 +504,27 @@ describe('DefaultGitLabSource', () => {
     expect(project(source)?.missing?.size).toBe(0);
   });
 
+  it.each<[string, (source: DefaultGitLabSource) => void]>([
+    ['its project was let go of', source => source.trackProjects([])],
+    ['nobody followed it', source => source.followMergeRequests([])],
+  ])(
+    'finds a followed merge request gone again after %s for a while',
+    async (_, letGo) => {
+      const source = await started();
+      const key = { projectId: 7, iid: 40 };
+      const isFoundGone = () =>
+        eventually(() => expect(project(source)?.missing?.has(40)).toBe(true));
+      source.followMergeRequests([key]);
+      await isFoundGone();
+      letGo(source);
+      source.trackProjects([{ id: 7 }]);
+      source.followMergeRequests([key]);
+      await eventually(() => expect(project(source)).toBeDefined());
+      await source.refresh();
+      await isFoundGone();
+    },
+  );
+
   it('does not take a merge request for gone while its project is not found', async () => {
     const source = await started();
     gitlab.current.fault = ({ path }, response) => {

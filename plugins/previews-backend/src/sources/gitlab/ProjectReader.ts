@@ -263,7 +263,13 @@ export class ProjectReader {
       const reading = this.#memory.mergeRequest(key);
       if (!reading) {
         const absentAt = this.#absentAt.get(localKeyOf(key));
-        return absentAt === undefined || now - absentAt >= ENDED_RECHECK;
+        return (
+          // What was let go of in between, with its project or because nobody
+          // followed it, is not known to be absent any more.
+          !this.#memory.project(projectId)?.missing.has(key.iid) ||
+          absentAt === undefined ||
+          now - absentAt >= ENDED_RECHECK
+        );
       }
       return (
         options.ended &&
