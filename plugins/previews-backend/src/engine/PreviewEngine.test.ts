@@ -310,7 +310,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
         `gitlab:${HOST}`,
         { projectIds: [42] },
       );
-      await phaseIs('Updating');
+      expect(await phaseIs('Updating')).toBe(true);
     });
 
     it('finds what nobody told of when everything is due', async () => {
@@ -324,7 +324,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       await phaseIs('Live');
       offset = 10_000;
       sources.tell(crashed().build(), `cluster:${CLUSTER}`, noChange);
-      await phaseIs('Degraded');
+      expect(await phaseIs('Degraded')).toBe(true);
     });
 
     it('decides everything after a pass that failed', async () => {
