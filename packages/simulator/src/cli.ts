@@ -6,12 +6,14 @@ import { startSimulator } from './simulator';
 const GITLAB_PORT = 7081;
 const CLUSTER_PORT = 7082;
 const CONTROL_PORT = 7083;
+const AWS_PORT = 7084;
 
 const HELP = `Simulated GitLab and Kubernetes platform
 
   yarn workspace simulator start [--speed N] [--seed TEXT] [--scenario demo|empty]
       [--rbac FILE] [--webhook URL] [--webhook-secret TEXT]
-      [--gitlab-port N] [--cluster-port N] [--control-port N]
+      [--gitlab-port N] [--cluster-port N] [--control-port N] [--aws-port N]
+      [--enforce-acme-limits]
 
   and, on one that runs:
   ... open PROJECT BRANCH [--title TEXT] [--author LOGIN] [--labels A,B] [--draft] [--fork]
@@ -19,6 +21,10 @@ const HELP = `Simulated GitLab and Kubernetes platform
   ... approve | unapprove | merge | close | reopen PROJECT IID [--by LOGIN]
   ... label PROJECT IID --labels A,B
   ... draft | lock PROJECT IID [--off]
+  ... renew NAMESPACE CERTIFICATE
+  ... age NAMESPACE CERTIFICATE --days N
+  ... dns
+  ... acme [enforce=LIMITS] [drain=LIMIT subject=NAME]
   ... fault NAME [key=value ...]
   ... faults [clear]
   ... state
@@ -39,6 +45,9 @@ const options = {
   'gitlab-port': { type: 'string' },
   'cluster-port': { type: 'string' },
   'control-port': { type: 'string' },
+  'aws-port': { type: 'string' },
+  'enforce-acme-limits': { type: 'boolean' },
+  days: { type: 'string' },
   title: { type: 'string' },
   author: { type: 'string' },
   labels: { type: 'string' },
@@ -73,6 +82,10 @@ async function run(): Promise<void> {
     gitlabPort: port(values['gitlab-port'], GITLAB_PORT),
     clusterPorts: [port(values['cluster-port'], CLUSTER_PORT)],
     controlPort,
+    awsPort: port(values['aws-port'], AWS_PORT),
+    acme: values['enforce-acme-limits']
+      ? { enforce: ['domain', 'set', 'orders', 'authorizations'] }
+      : undefined,
     rbacFile: values.rbac,
     webhook: values.webhook
       ? { url: values.webhook, secret: values['webhook-secret'] }
@@ -82,6 +95,8 @@ async function run(): Promise<void> {
   simulator.clusters.forEach(({ name, url }) =>
     console.log(`Cluster     ${url} (${name})`),
   );
+  console.log(`Route 53    ${simulator.aws.url}`);
+  console.log(`STS         ${simulator.aws.stsUrl}`);
   console.log(`Control API ${simulator.controlUrl}`);
   const stop = () => {
     simulator.stop().then(
@@ -115,6 +130,16 @@ async function send(
   }
 }
 
+/** `key=value` words. */
+function pairs(words: string[]): Record<string, string> {
+  return Object.fromEntries(
+    words.map(pair => {
+      const [key, ...value] = pair.split('=');
+      return [key, value.join('=')];
+    }),
+  );
+}
+
 function requestFor(
   command: string,
   rest: string[],
@@ -133,14 +158,22 @@ function requestFor(
         method: 'POST',
         path: '/faults',
         body: {
-          ...Object.fromEntries(
-            rest.slice(1).map(pair => {
-              const [key, ...value] = pair.split('=');
-              return [key, value.join('=')];
-            }),
-          ),
+          ...pairs(rest.slice(1)),
           fault: rest[0],
         },
+      };
+    case 'dns':
+      return { method: 'GET', path: '/dns' };
+    case 'acme':
+      return rest.length === 0
+        ? { method: 'GET', path: '/acme' }
+        : { method: 'POST', path: '/acme', body: pairs(rest) };
+    case 'renew':
+    case 'age':
+      return {
+        method: 'POST',
+        path: `/certificates/${command}`,
+        body: { namespace: rest[0], name: rest[1], days: values.days },
       };
     case 'open':
       return {

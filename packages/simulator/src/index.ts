@@ -1,4 +1,9 @@
 export * from './simulator';
+export { AcmeServer, type AcmeBudget } from './acme/acmeServer';
+export type { AcmeLimitName, AcmeLimits } from './acme/limits';
+export { AwsFaults } from './aws/faults';
+export { startAwsServer, type AwsRequest, type AwsServer } from './aws/server';
+export { DnsZones, type HostedZone, type RecordSet } from './aws/zones';
 export { ArgocdFaults } from './argocd/faults';
 export {
   startArgocdServer,
@@ -9,7 +14,11 @@ export {
 export type { Clock, RealClock } from './clock';
 export { createRealClock } from './clock';
 export { createRandom, type Random } from './random';
-export type { Control, ControlledMergeRequest } from './control/control';
+export type {
+  CertificateReference,
+  Control,
+  ControlledMergeRequest,
+} from './control/control';
 export {
   faultNames,
   STUCK_FINALIZER,
@@ -20,6 +29,7 @@ export {
   type PlatformFaultKind,
   type PlatformFaultValues,
 } from './controllers/faults';
+export type { CertificateMode } from './controllers/chartValues';
 export type { Delays, Platform, PlatformCluster } from './controllers/platform';
 export {
   gitlabAnswers,
@@ -37,6 +47,7 @@ export {
 export * from './gitlab/state';
 export { standardWebhookSignature, type Delivery } from './gitlab/webhooks';
 export * from './kubernetes';
+export type { IssuerOptions } from './scenarios/edge';
 export {
   ScenarioBuilder,
   type AddServiceOptions,

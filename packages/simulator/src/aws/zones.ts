@@ -44,15 +44,29 @@ export interface ChangeInfo {
 }
 
 interface ZoneState extends HostedZone {
-  records: Map<string, RecordSet>;
+  /** By name, then by type and identifier. */
+  records: Map<string, Map<string, RecordSet>>;
 }
 
 const ID_LENGTH = 14;
 /** Route 53 tells all its name servers within about a minute; this is at speed 1. */
 const SYNC_MILLISECONDS = 4000;
 
-function keyOf({ name, type, setIdentifier }: RecordSet): string {
-  return `${name} ${type} ${setIdentifier ?? ''}`;
+function keyOf({ type, setIdentifier }: RecordSet): string {
+  return `${type} ${setIdentifier ?? ''}`;
+}
+
+function put(zone: ZoneState, recordSet: RecordSet): void {
+  const ofName = zone.records.get(recordSet.name) ?? new Map();
+  zone.records.set(recordSet.name, ofName.set(keyOf(recordSet), recordSet));
+}
+
+function remove(zone: ZoneState, recordSet: RecordSet): void {
+  const ofName = zone.records.get(recordSet.name);
+  ofName?.delete(keyOf(recordSet));
+  if (ofName?.size === 0) {
+    zone.records.delete(recordSet.name);
+  }
 }
 
 function compareRecordSets(one: RecordSet, other: RecordSet): number {
@@ -122,7 +136,7 @@ export class DnsZones {
         ],
       },
     ];
-    own.forEach(recordSet => zone.records.set(keyOf(recordSet), recordSet));
+    own.forEach(recordSet => put(zone, recordSet));
     return zone;
   }
 
@@ -157,16 +171,17 @@ export class DnsZones {
    * @throws AwsError NoSuchHostedZone
    */
   records(id: string): RecordSet[] {
-    return [...this.state(id).records.values()].sort(compareRecordSets);
+    return [...this.state(id).records.values()]
+      .flatMap(ofName => [...ofName.values()])
+      .sort(compareRecordSets);
   }
 
   /** Record sets of a name, whatever their type, in its public zone. */
   lookup(name: string): RecordSet[] {
     const zone = this.zoneFor(name);
-    const normalized = normalizeName(name);
-    return zone
-      ? this.records(zone.id).filter(record => record.name === normalized)
-      : [];
+    const found =
+      zone && this.state(zone.id).records.get(normalizeName(name))?.values();
+    return [...(found ?? [])];
   }
 
   /**
@@ -176,44 +191,64 @@ export class DnsZones {
    */
   change(id: string, changes: RecordChange[]): ChangeInfo {
     const zone = this.state(id);
-    const records = new Map(zone.records);
+    // What the batch leaves of each record set that it touches; undefined is deleted.
+    const outcome = new Map<string, [RecordSet, RecordSet | undefined]>();
     for (const { action, recordSet: given } of changes) {
       const recordSet = { ...given, name: normalizeName(given.name) };
-      const key = keyOf(recordSet);
       this.check(zone, recordSet);
-      if (action === 'CREATE' && records.has(key)) {
-        throw invalidBatch(
-          `Tried to create resource record set ${describe(
-            recordSet,
-          )} but it already exists`,
-        );
-      }
-      if (action !== 'DELETE') {
-        records.set(key, recordSet);
-        continue;
-      }
-      const existing = records.get(key);
-      if (!existing) {
-        throw invalidBatch(
-          `Tried to delete resource record set ${describe(
-            recordSet,
-          )} but it was not found`,
-        );
-      }
-      if (
-        existing.ttl !== recordSet.ttl ||
-        existing.values?.join() !== recordSet.values?.join()
-      ) {
-        throw invalidBatch(
-          `Tried to delete resource record set ${describe(
-            recordSet,
-          )} but the values provided do not match the current values`,
-        );
-      }
-      records.delete(key);
+      const key = `${recordSet.name} ${keyOf(recordSet)}`;
+      const touched = outcome.get(key);
+      const existing = touched
+        ? touched[1]
+        : zone.records.get(recordSet.name)?.get(keyOf(recordSet));
+      this.checkAction(action, recordSet, existing);
+      outcome.set(key, [
+        recordSet,
+        action === 'DELETE' ? undefined : recordSet,
+      ]);
     }
-    zone.records = records;
+    for (const [touched, left] of outcome.values()) {
+      if (left) {
+        put(zone, left);
+      } else {
+        remove(zone, touched);
+      }
+    }
     return this.submit();
+  }
+
+  private checkAction(
+    action: RecordChange['action'],
+    recordSet: RecordSet,
+    existing: RecordSet | undefined,
+  ): void {
+    if (action === 'CREATE' && existing) {
+      throw invalidBatch(
+        `Tried to create resource record set ${describe(
+          recordSet,
+        )} but it already exists`,
+      );
+    }
+    if (action !== 'DELETE') {
+      return;
+    }
+    if (!existing) {
+      throw invalidBatch(
+        `Tried to delete resource record set ${describe(
+          recordSet,
+        )} but it was not found`,
+      );
+    }
+    if (
+      existing.ttl !== recordSet.ttl ||
+      existing.values?.join() !== recordSet.values?.join()
+    ) {
+      throw invalidBatch(
+        `Tried to delete resource record set ${describe(
+          recordSet,
+        )} but the values provided do not match the current values`,
+      );
+    }
   }
 
   /** @throws AwsError NoSuchChange */

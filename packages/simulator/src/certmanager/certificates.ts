@@ -2,6 +2,7 @@ import {
   deleteIfThere,
   ownedBy,
   peek,
+  peekAll,
   peekOwned,
   referenceTo,
   patchIfSame,
@@ -194,7 +195,11 @@ export class Certificates {
   private trigger(certificate: KubernetesObject): void {
     const input = this.gather(certificate);
     const violation = issuanceReason(input);
-    if (!violation || !this.mayTry(certificate)) {
+    if (
+      !violation ||
+      !this.ownsSecret(certificate, input) ||
+      !this.mayTry(certificate)
+    ) {
       this.write(certificate, draft => this.setReadiness(draft, input));
       if (!violation) {
         this.waitForRenewal(certificate, input);
@@ -202,6 +207,28 @@ export class Certificates {
       return;
     }
     this.begin(certificate, input, violation);
+  }
+
+  /** Of several that name one Secret only one may fill it, else they would take turns for ever. */
+  private ownsSecret(
+    certificate: KubernetesObject,
+    { secret }: PolicyInput,
+  ): boolean {
+    const { namespace, name } = certificate.metadata;
+    const rivals = peekAll(
+      this.context.cluster,
+      'Certificate',
+      namespace,
+    ).filter(other => other.spec?.secretName === certificate.spec?.secretName);
+    const filledFor = secret?.metadata.annotations?.[CERTIFICATE_NAME];
+    const owner =
+      rivals.find(other => other.metadata.name === filledFor) ??
+      [...rivals].sort((one, other) =>
+        one.metadata.creationTimestamp < other.metadata.creationTimestamp
+          ? -1
+          : 1,
+      )[0];
+    return owner === undefined || owner.metadata.name === name;
   }
 
   private waitForRenewal(

@@ -1,4 +1,7 @@
+import { NotFoundError } from '@backstage/errors';
+import { ageCertificate, renewCertificate } from '../certmanager/certificates';
 import type { Platform } from '../controllers/platform';
+import type { Cluster, KubernetesObject } from '../kubernetes';
 import type { MergeRequest } from '../gitlab/model';
 import type {
   MergeRequestReference,
@@ -20,7 +23,15 @@ export interface ControlledMergeRequest {
   approvedBy: string[];
 }
 
-/** What people do in GitLab, as methods. */
+/** Which Certificate is meant. */
+export interface CertificateReference {
+  namespace: string;
+  name: string;
+  /** Default 0. */
+  cluster?: number;
+}
+
+/** What people do in GitLab and to certificates, as methods. */
 export interface Control {
   openMergeRequest(options: OpenMergeRequestOptions): ControlledMergeRequest;
   push(
@@ -58,6 +69,10 @@ export interface Control {
   deleteMergeRequest(options: MergeRequestReference): void;
   /** Every merge request there is. */
   mergeRequests(): ControlledMergeRequest[];
+  /** Asks for a certificate to be issued anew; NotFoundError when there is none. */
+  renewCertificate(options: CertificateReference): void;
+  /** Lets days pass for a certificate: it is nearer to its renewal, or past its end. */
+  ageCertificate(options: CertificateReference & { days: number }): void;
 }
 
 /** Builds the control of a platform. */
@@ -75,6 +90,22 @@ export function createControl(platform: Platform): Control {
     draft: mergeRequest.draft,
     approvedBy: mergeRequest.approvals.map(({ user }) => user.username),
   });
+  const certificate = ({
+    cluster: index,
+    ...reference
+  }: CertificateReference): {
+    cluster: Cluster;
+    certificate: KubernetesObject;
+  } => {
+    const cluster = platform.clusters[index ?? 0]?.cluster;
+    const found = cluster?.get({ kind: 'Certificate', ...reference });
+    if (!cluster || !found) {
+      throw new NotFoundError(
+        `There is no certificate ${reference.namespace}/${reference.name}`,
+      );
+    }
+    return { cluster, certificate: found };
+  };
   const after =
     <T extends MergeRequestReference>(action: (options: T) => unknown) =>
     (options: T) => {
@@ -95,6 +126,14 @@ export function createControl(platform: Platform): Control {
     edit: after(options => gitlab.edit(options)),
     deleteSourceBranch: after(options => gitlab.deleteSourceBranch(options)),
     deleteMergeRequest: options => gitlab.deleteMergeRequest(options),
+    renewCertificate: options => {
+      const found = certificate(options);
+      renewCertificate(found, found.certificate);
+    },
+    ageCertificate: ({ days, ...reference }) => {
+      const found = certificate(reference);
+      ageCertificate(found, found.certificate, days);
+    },
     mergeRequests: () =>
       [...gitlab.projects.values()].flatMap(project =>
         [...project.mergeRequests.values()].map(show),

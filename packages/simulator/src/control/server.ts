@@ -4,6 +4,7 @@ import {
   NotAllowedError,
   NotFoundError,
 } from '@backstage/errors';
+import type { AcmeLimitName } from '../acme/limits';
 import { readFields, sendJson } from '../http/body';
 import { listen, type Listener } from '../http/listen';
 import type { Simulator } from '../simulator';
@@ -22,6 +23,7 @@ const STATUS_BY_ERROR: Record<string, number> = {
 function describe(simulator: Simulator) {
   return {
     gitlab: simulator.gitlab.url,
+    aws: { route53: simulator.aws.url, sts: simulator.aws.stsUrl },
     clusters: simulator.clusters.map(({ name, url }) => ({ name, url })),
     mergeRequests: simulator.control.mergeRequests(),
     applications: simulator.clusters[0].cluster
@@ -109,6 +111,54 @@ function actOnMergeRequest(
   }
 }
 
+function certificateReference(fields: Fields) {
+  if (!fields.namespace || !fields.name) {
+    throw new InputError('namespace and name of a certificate are missing');
+  }
+  return {
+    namespace: String(fields.namespace),
+    name: String(fields.name),
+    cluster: Number(fields.cluster ?? 0),
+  };
+}
+
+function ageOf(fields: Fields): number {
+  const days = Number(fields.days);
+  if (fields.days === undefined || !Number.isFinite(days)) {
+    throw new InputError('days is missing');
+  }
+  return days;
+}
+
+function setAcmeLimits(simulator: Simulator, fields: Fields) {
+  const { acme } = simulator.platform;
+  const known = Object.keys(acme.limits);
+  const limitNames = (key: string) =>
+    words(fields[key]).map(word => {
+      if (!known.includes(word)) {
+        throw new InputError(
+          `There is no limit ${word}; there are ${known.join(', ')}`,
+        );
+      }
+      return word as AcmeLimitName;
+    });
+  const subject = fields.subject === undefined ? '' : String(fields.subject);
+  if (fields.drain !== undefined && !subject) {
+    throw new InputError('drain needs a subject');
+  }
+  if (fields.enforce !== undefined) {
+    const enforced = limitNames('enforce');
+    acme.enforced.clear();
+    enforced.forEach(name => acme.enforced.add(name));
+  }
+  limitNames('drain').forEach(name => acme.drain(name, subject));
+  return describeAcme(simulator);
+}
+
+function describeAcme({ platform: { acme } }: Simulator) {
+  return { enforced: [...acme.enforced], budgets: acme.budgets() };
+}
+
 async function route(
   simulator: Simulator,
   method: string,
@@ -133,6 +183,24 @@ async function route(
     case 'DELETE /faults':
       await simulator.faults.clear();
       return { cleared: true };
+    case 'POST /certificates/renew':
+      simulator.control.renewCertificate(certificateReference(fields));
+      return { renewing: fields.name };
+    case 'POST /certificates/age':
+      simulator.control.ageCertificate({
+        ...certificateReference(fields),
+        days: ageOf(fields),
+      });
+      return { aged: fields.name };
+    case 'GET /acme':
+      return describeAcme(simulator);
+    case 'POST /acme':
+      return setAcmeLimits(simulator, fields);
+    case 'GET /dns':
+      return simulator.platform.dns.list().map(zone => ({
+        ...zone,
+        records: simulator.platform.dns.records(zone.id),
+      }));
     case 'POST /quiet':
       await simulator.quiet();
       return { quiet: true };

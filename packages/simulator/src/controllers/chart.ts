@@ -88,7 +88,7 @@ export function renderChart(
       kind: 'Ingress',
       metadata: {
         ...metadata,
-        ...(values.certificate && {
+        ...(values.certificate === 'ingressShim' && {
           annotations: { 'cert-manager.io/cluster-issuer': values.issuer },
         }),
       },
@@ -108,13 +108,21 @@ export function renderChart(
             },
           },
         ],
-        ...(values.certificate && {
-          tls: [{ hosts: [host], secretName: `${name}-tls` }],
+        ...(values.certificate !== 'none' && {
+          tls: [
+            {
+              hosts: [host],
+              secretName:
+                values.certificate === 'wildcard'
+                  ? values.wildcardSecret
+                  : `${name}-tls`,
+            },
+          ],
         }),
       },
     });
   }
-  if (values.route === 'httproute' && values.certificate) {
+  if (values.route !== 'none' && values.certificate === 'perMergeRequest') {
     manifests.push({
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',

@@ -1,6 +1,25 @@
 import { parse } from 'yaml';
 import type { Project } from '../gitlab/model';
 
+/**
+ * Where the certificate of a preview's host comes from: a Certificate of its own, the platform's
+ * wildcard, a listener of its service's Gateway, the annotation of its Ingress, or nowhere.
+ */
+export type CertificateMode =
+  | 'perMergeRequest'
+  | 'wildcard'
+  | 'gatewayListener'
+  | 'ingressShim'
+  | 'none';
+
+const CERTIFICATE_MODES: string[] = [
+  'perMergeRequest',
+  'wildcard',
+  'gatewayListener',
+  'ingressShim',
+  'none',
+];
+
 /** What the preview chart can be told. */
 export interface ChartValues {
   /** Name of the workload, its service and route. */
@@ -11,8 +30,10 @@ export interface ChartValues {
   workload: 'Deployment' | 'StatefulSet';
   route: 'httproute' | 'ingress' | 'none';
   gateway: { name: string; namespace: string };
-  certificate: boolean;
+  certificate: CertificateMode;
   issuer: string;
+  /** Secret that an Ingress names where the platform's wildcard serves it. */
+  wildcardSecret: string;
   /** Whether the chart renders the namespace itself. */
   namespace: boolean;
   /** Labels of the pods, which change with what they hold. */
@@ -138,8 +159,9 @@ export function chartValues(options: {
       name: text(gateway.name, 'shared'),
       namespace: text(gateway.namespace, 'gateways'),
     },
-    certificate: flag(values.certificate, true),
+    certificate: certificateMode(values),
     issuer: text(values.issuer, 'letsencrypt'),
+    wildcardSecret: text(values.wildcardSecret, 'preview-wildcard'),
     namespace: flag(values.namespace, true),
     podLabels: Object.fromEntries(
       Object.entries(tree(values.podLabels)).map(([key, value]) => [
@@ -149,6 +171,18 @@ export function chartValues(options: {
     ),
   };
   return source.kustomize ? kustomize(result, source.kustomize) : result;
+}
+
+/** A mode by its name; `true` is what suits the route, `false` none. */
+function certificateMode(values: Tree): CertificateMode {
+  const given = text(values.certificate, 'true');
+  if (CERTIFICATE_MODES.includes(given)) {
+    return given as CertificateMode;
+  }
+  if (given !== 'true') {
+    return 'none';
+  }
+  return values.route === 'ingress' ? 'ingressShim' : 'perMergeRequest';
 }
 
 function kustomize(

@@ -71,9 +71,10 @@ export class GatewayController {
         this.routes(namespace).forEach(route => this.plan(route));
       }
     });
-    this.unsubscribeFaults = platform.faults.subscribe(() =>
-      this.routes().forEach(route => this.plan(route)),
-    );
+    this.unsubscribeFaults = platform.faults.subscribe(() => {
+      this.routes().forEach(route => this.plan(route));
+      peekAll(cluster, 'Gateway').forEach(gateway => this.plan(gateway));
+    });
   }
 
   stop(): void {
@@ -190,24 +191,23 @@ export class GatewayController {
           ],
           conditions: this.conditions(
             previous?.find(known => known.name === listener.name)?.conditions,
-            [
-              [
-                'Programmed',
-                'Sending translated listener configuration to the data plane',
-              ],
-              ['Accepted', 'Listener has been successfully translated'],
-              ['ResolvedRefs', 'Listener references have been resolved'],
-            ].map(([type, message]) => ({
-              type,
-              status: 'True',
-              reason: type,
-              message,
-              observedGeneration,
-            })),
+            listenerConditions(this.listenerFault(draft, listener)).map(
+              condition => ({ ...condition, observedGeneration }),
+            ),
           ),
         })),
       };
     });
+  }
+
+  private listenerFault(gateway: KubernetesObject, listener: Listener) {
+    const { namespace, name } = gateway.metadata;
+    return this.platform.faults.find(
+      'listener',
+      `${namespace}/${name}/${listener.name}`,
+      `${namespace}/${name}`,
+      listener.name,
+    );
   }
 
   private attachedRoutes(
@@ -265,6 +265,9 @@ export class GatewayController {
             [
               this.accepted(route, gateway, parentRef, fault),
               this.resolved(route, fault),
+              ...(fault === 'BackendsUnavailable'
+                ? [backendsUnavailable(route)]
+                : []),
             ].map(condition => ({
               ...condition,
               observedGeneration: generation,
@@ -294,6 +297,12 @@ export class GatewayController {
     );
     if (candidates.length === 0) {
       return refuse('NoMatchingParent', 'No listeners match this parent ref');
+    }
+    if (candidates.every(listener => this.listenerFault(gateway, listener))) {
+      return refuse(
+        'NoReadyListeners',
+        'There are no ready listeners for this parent ref',
+      );
     }
     const allowing = candidates.filter(listener =>
       this.allows(listener, gateway, route),
@@ -379,6 +388,96 @@ export class GatewayController {
           message: 'Resolved all the Object references for the Route',
         };
   }
+}
+
+/** What a listener says of itself, by what is wrong with it. */
+function listenerConditions(
+  fault: 'conflicted' | 'notProgrammed' | 'invalidCertificateRef' | undefined,
+): StatusCondition[] {
+  const condition = (
+    type: string,
+    status: 'True' | 'False',
+    reason: string,
+    message: string,
+  ): StatusCondition => ({ type, status, reason, message });
+  const accepted = condition(
+    'Accepted',
+    'True',
+    'Accepted',
+    'Listener has been successfully translated',
+  );
+  const resolved = condition(
+    'ResolvedRefs',
+    'True',
+    'ResolvedRefs',
+    'Listener references have been resolved',
+  );
+  switch (fault) {
+    case 'conflicted':
+      return [
+        condition(
+          'Conflicted',
+          'True',
+          'HostnameConflict',
+          'All listeners for a given port must use a unique hostname',
+        ),
+        condition(
+          'Programmed',
+          'False',
+          'Invalid',
+          'Listener is invalid, see other Conditions for details.',
+        ),
+        resolved,
+      ];
+    case 'notProgrammed':
+      return [
+        condition(
+          'Programmed',
+          'False',
+          'Pending',
+          'Listener is not yet programmed',
+        ),
+        accepted,
+        resolved,
+      ];
+    case 'invalidCertificateRef':
+      return [
+        condition(
+          'ResolvedRefs',
+          'False',
+          'InvalidCertificateRef',
+          'Secret referenced by the listener does not exist.',
+        ),
+        condition(
+          'Programmed',
+          'False',
+          'Invalid',
+          'Listener is invalid, see other Conditions for details.',
+        ),
+      ];
+    default:
+      return [
+        condition(
+          'Programmed',
+          'True',
+          'Programmed',
+          'Sending translated listener configuration to the data plane',
+        ),
+        accepted,
+        resolved,
+      ];
+  }
+}
+
+/** Envoy Gateway's own condition: the references resolve, and nobody answers behind them. */
+function backendsUnavailable(route: KubernetesObject): StatusCondition {
+  const { namespace, name } = route.metadata;
+  return {
+    type: 'BackendsAvailable',
+    status: 'False',
+    reason: 'EndpointsNotFound',
+    message: `Failed to find endpoints: no ready endpoints for the related Service ${namespace}/${name}.`,
+  };
 }
 
 function listenersOf(gateway: KubernetesObject): Listener[] {

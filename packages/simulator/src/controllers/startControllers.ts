@@ -2,6 +2,7 @@ import { CertManager } from '../certmanager/certManager';
 import { ContinuousIntegration } from '../continuousIntegration/continuousIntegration';
 import { ApplicationController } from './application';
 import { ApplicationSetController } from './applicationSet';
+import { ExternalDns } from './externalDns';
 import { GatewayController } from './gateway';
 import { Kubelet } from './kubelet';
 import type { Platform } from './platform';
@@ -31,6 +32,7 @@ export function startControllers(platform: Platform): Controllers {
       new WorkloadController(platform, cluster),
       new CertManager(platform, cluster),
       new GatewayController(platform, cluster),
+      new ExternalDns(platform, cluster),
     ]),
   ];
   return {

@@ -1,5 +1,7 @@
+import type { CertificateMode } from '../controllers/chartValues';
 import type { Platform } from '../controllers/platform';
 import type { KubernetesObjectInput } from '../kubernetes';
+import { layGateway, layIssuer, type IssuerOptions } from './edge';
 import {
   catalogInfo,
   repositoryValues,
@@ -31,8 +33,14 @@ export interface AddServiceOptions {
   route?: 'httproute' | 'ingress' | 'none';
   workload?: 'Deployment' | 'StatefulSet';
   replicas?: number;
-  /** Whether each preview has a Certificate of its own. Default true. */
-  certificate?: boolean;
+  /**
+   * Where the certificate of each preview's host comes from. Default true: a Certificate of its own
+   * beside an HTTPRoute, the annotation of an Ingress. With `wildcard` the default hosts are one label
+   * deep, since the wildcard is for no more; with `gatewayListener` the service has a Gateway of its own.
+   */
+  certificate?: boolean | CertificateMode;
+  /** Name of the ClusterIssuer. Default `letsencrypt`. */
+  issuer?: string;
   /** Only merge requests with the label `preview`. */
   requireLabel?: boolean;
   /** Leave `pullRequestState` unset, so that closed merge requests count too. */
@@ -104,6 +112,10 @@ export class ScenarioBuilder {
     );
     files.set('deploy/values.yaml', repositoryValues(options, facts));
     gitlab.pushTag({ project: id, tag: 'main' });
+    layGateway(
+      this.platform.clusters[options.destinationCluster ?? 0].cluster,
+      options,
+    );
     this.addApplicationSet(serviceApplicationSet(options, facts));
     return {
       name: options.name,
@@ -112,6 +124,11 @@ export class ScenarioBuilder {
       applicationSet: facts.applicationSet,
       image: facts.image,
     };
+  }
+
+  /** Adds an issuer, with the credentials that its solver uses. */
+  addIssuer(options: IssuerOptions & { cluster?: number }): void {
+    layIssuer(this.platform.clusters[options.cluster ?? 0].cluster, options);
   }
 
   /** Adds one more ApplicationSet for a service that there is already. */

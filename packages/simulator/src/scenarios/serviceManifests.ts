@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { KubernetesObjectInput } from '../kubernetes';
+import { EDGE_NAMESPACE } from './foundation';
 import type { AddServiceOptions } from './scenarioBuilder';
 
 /** What the manifests of a service need to know besides its options. */
@@ -37,6 +38,20 @@ export function catalogInfo(options: {
   });
 }
 
+/** The Gateway that the routes of a service are for, where it is not the shared one. */
+export function gatewayOf(
+  options: Pick<AddServiceOptions, 'name' | 'certificate'>,
+): { name: string; namespace: string } | undefined {
+  switch (options.certificate) {
+    case 'wildcard':
+      return { name: 'wildcard', namespace: EDGE_NAMESPACE };
+    case 'gatewayListener':
+      return { name: options.name, namespace: EDGE_NAMESPACE };
+    default:
+      return undefined;
+  }
+}
+
 /** The chart's own values in the repository of the service. */
 export function repositoryValues(
   options: AddServiceOptions,
@@ -49,6 +64,8 @@ export function repositoryValues(
     workload: options.workload ?? 'Deployment',
     route: options.route ?? 'httproute',
     certificate: options.certificate ?? true,
+    ...(options.issuer && { issuer: options.issuer }),
+    ...(gatewayOf(options) && { gateway: gatewayOf(options) }),
     namespace: !options.createNamespaceBySync,
   });
 }
@@ -70,8 +87,13 @@ export function serviceApplicationSet(
   const host =
     options.host ??
     (bySlug
-      ? `${parameter('branch_slug')}.${options.name}.preview.example.com`
-      : `mr-${parameter('number')}.${options.name}.preview.example.com`);
+      ? `${parameter('branch_slug')}${
+          options.certificate === 'wildcard' ? '-' : '.'
+        }${options.name}.preview.example.com`
+      : `mr-${parameter('number')}${
+          // The wildcard is for one label only.
+          options.certificate === 'wildcard' ? '-' : '.'
+        }${options.name}.preview.example.com`);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
