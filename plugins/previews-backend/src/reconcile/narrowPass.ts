@@ -86,10 +86,10 @@ export function decideChanged(
       touched.set(id, key);
     }
   };
-  const isTold =
+  const isKnown =
     changes.projects.every(change => takeProject(change, options, touch)) &&
     changes.objects.every(change => takeObjects(change, options, touch));
-  if (!isTold) {
+  if (!isKnown) {
     return undefined;
   }
   basis.takeUnsettled().forEach(touch);
