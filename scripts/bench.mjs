@@ -1,10 +1,12 @@
 // Runs the benchmarks of test/bench, all or those named, each in a process of its
-// own; every figure is one line of JSON. `yarn bench decide` runs one.
+// own; every figure is one line of JSON. `yarn bench decide` runs one, and
+// `yarn bench --table figures.jsonl` lays out what was printed into a file.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toTable } from './benchTable.mjs';
 import { startPostgres } from './postgres.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -19,6 +21,10 @@ const all = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => basename(name, '.ts'))
   .filter(name => !SHARED.includes(name));
 const named = process.argv.slice(2);
+if (named[0] === '--table') {
+  console.log(toTable(readFileSync(named[1] ?? 0, 'utf8')));
+  process.exit(0);
+}
 const unknown = named.filter(name => !all.includes(name));
 if (unknown.length > 0) {
   console.error(

@@ -13,6 +13,7 @@ import {
 import { Listeners } from '../Listeners';
 import { kindDefinitions } from '../objects';
 import { sleep } from '../sleep';
+import { TextPool } from '../TextPool';
 import { ClusterSource, ObjectsChange } from '../types';
 import { ClusterConnection } from './ClusterConnection';
 import { clusterState } from './clusterState';
@@ -149,6 +150,7 @@ export class DefaultClusterSource implements ClusterSource {
       callTimeoutMilliseconds: this.#delays.callTimeout,
       onCall: outcome => this.#options.onCall?.({ source: this.id, outcome }),
     });
+    const texts = TextPool.create();
     const reflectors = new Map(
       kindNames.map(kind => [
         kind,
@@ -156,6 +158,7 @@ export class DefaultClusterSource implements ClusterSource {
           cluster: this.cluster,
           client,
           definition: kindDefinitions[kind],
+          texts,
           delays: this.#delays,
           relistAfterMilliseconds:
             this.#options.schedule.clusterRelistAfterMilliseconds,

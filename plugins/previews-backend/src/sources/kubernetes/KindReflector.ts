@@ -5,6 +5,7 @@ import { KindDefinition } from '../objects';
 import { asObject, integerOf, objectAt, wholeTextOf } from '../objects/values';
 import { pick } from '../pick';
 import { sleep } from '../sleep';
+import { TextPool } from '../TextPool';
 import { discoverVersion, pathOf } from './discovery';
 import { KubernetesClient } from './KubernetesClient';
 import {
@@ -57,6 +58,7 @@ export class KindReflector {
   readonly #cluster: string;
   readonly #client: KubernetesClient;
   readonly #definition: KindDefinition;
+  readonly #texts: TextPool;
   readonly #delays: ReflectorDelays;
   readonly #relistAfter: number;
   readonly #logger: LoggerService;
@@ -78,6 +80,7 @@ export class KindReflector {
     this.#cluster = options.cluster;
     this.#client = options.client;
     this.#definition = options.definition;
+    this.#texts = options.texts;
     this.#delays = options.delays;
     this.#relistAfter = options.relistAfterMilliseconds;
     this.#logger = options.logger;
@@ -306,7 +309,9 @@ export class KindReflector {
   }
 
   #parse(object: unknown): Fact | undefined {
-    return this.#definition.parse(object, { cluster: this.#cluster });
+    return this.#texts.share(
+      this.#definition.parse(object, { cluster: this.#cluster }),
+    );
   }
 
   #putList(objects: Map<string, Fact>, startedAt: string): void {
@@ -439,6 +444,8 @@ export interface KindReflectorOptions {
   cluster: string;
   client: KubernetesClient;
   definition: KindDefinition;
+  /** Shared by the reflectors of one cluster, whose objects name each other. */
+  texts: TextPool;
   delays: ReflectorDelays;
   relistAfterMilliseconds: number;
   logger: LoggerService;
