@@ -138,7 +138,10 @@ export interface PreviewStore {
   ): Promise<boolean>;
   releaseLease(term: LeaseTerm): Promise<void>;
 
-  /** All previews that a decision may still change (not `Gone`), for the writer's start. */
+  /**
+   * All previews that a decision may still change, for the writer's start: none that
+   * is `Gone`, nor one whose MR was closed without ever having an environment.
+   */
   loadActive(): Promise<StoredPreview[]>;
   /** Stored previews by key, ended ones included. */
   loadByKeys(keys: readonly MergeRequestKey[]): Promise<StoredPreview[]>;

@@ -21,7 +21,11 @@ export async function deleteEndedBefore(
     transaction<PreviewRow>('previews').where('ended_at', '<', before);
   await transaction('preview_entities')
     .whereIn('preview_id', ended().select('id'))
-    .whereNotIn('preview_id', transaction('spans').select('preview_id'))
+    .whereNotExists(
+      transaction('spans')
+        .select(transaction.raw('1'))
+        .whereRaw('spans.preview_id = preview_entities.preview_id'),
+    )
     .delete();
   await transaction('preview_clusters')
     .whereIn('preview_id', ended().select('id'))

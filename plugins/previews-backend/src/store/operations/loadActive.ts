@@ -5,7 +5,7 @@ import { fromRow } from '../toRow';
 
 export async function loadActive(knex: Knex): Promise<StoredPreview[]> {
   const rows = await knex<PreviewRow>('previews')
-    .whereNot('phase', 'Gone')
+    .where('listed', true)
     .orderBy('id')
     .select('host', 'project_id', 'iid', 'document', 'memory');
   return rows.map(fromRow);

@@ -61,19 +61,24 @@ export function whereVisible(
   options: { knex: Knex; visibility: Visibility; id?: string },
 ): void {
   const { knex, visibility, id = 'previews.id' } = options;
+  const { entityRefs, criteria, withoutEntity } = visibility;
+  if (!entityRefs && !criteria && withoutEntity) {
+    // All of them: those with an entity and those without. Said so, no engine sees
+    // that it need not look for entities.
+    return;
+  }
   query.where(anyOf => {
     anyOf.where(claimed => {
       whereHasEntity(claimed, {
         knex,
         id,
-        entityRefs: visibility.entityRefs,
+        entityRefs,
       });
-      if (visibility.criteria) {
-        const { criteria } = visibility;
+      if (criteria) {
         claimed.where(inner => whereCriteria(inner, { knex, id, criteria }));
       }
     });
-    if (visibility.withoutEntity) {
+    if (withoutEntity) {
       anyOf.orWhereNot(claimed => whereHasEntity(claimed, { knex, id }));
     }
   });

@@ -1,0 +1,243 @@
+import { Transition } from '@previews/backstage-plugin-previews-common';
+import { Knex } from 'knex';
+import {
+  createTestDatabases,
+  databaseServiceOf,
+} from '../testing/__testUtils__/databases';
+import { storedPreview } from '../testing/__testUtils__/storedPreviews';
+import { Span } from '../model';
+import { DatabasePreviewStore } from './DatabasePreviewStore';
+import { isPostgres } from './dialect';
+import { LeaseTerm, Visibility } from './PreviewStore';
+
+jest.setTimeout(120_000);
+
+const PREVIEWS = 6_000;
+const PER_ENTITY = 20;
+const CHUNK = 200;
+/** Tables that grow with the organisation and with time. */
+const LARGE = new Set([
+  'previews',
+  'preview_entities',
+  'preview_clusters',
+  'transitions',
+  'spans',
+]);
+
+const entityOf = (iid: number) =>
+  `component:default/service-${Math.floor(iid / PER_ENTITY)}`;
+const timeOf = (iid: number) =>
+  new Date(Date.UTC(2026, 0, 1) + iid * 3_600_000).toISOString();
+const LATEST = timeOf(PREVIEWS);
+
+/** As after half a year: most previews are gone, and a few are not. */
+async function fill(store: DatabasePreviewStore, term: LeaseTerm) {
+  for (let start = 1; start <= PREVIEWS; start += CHUNK) {
+    const iids = Array.from({ length: CHUNK }, (_, index) => start + index);
+    const previews = iids.map(iid =>
+      storedPreview({
+        iid,
+        phase: iid % 10 === 0 ? 'Live' : 'Gone',
+        entityRefs: [entityOf(iid)],
+        activityAt: timeOf(iid),
+        mergeRequest: {
+          project: `shop/service-${Math.floor(iid / PER_ENTITY)}`,
+          author: { username: `dev${iid % 300}` },
+          createdAt: timeOf(iid),
+        },
+        preview: { goneAt: timeOf(iid) },
+      }),
+    );
+    const changes = previews.map(stored => ({
+      stored,
+      transitions: ['Building', 'Live', 'Gone'].map(
+        (to): Omit<Transition, 'id'> => ({
+          previewId: stored.preview.id,
+          at: timeOf(stored.key.iid),
+          kind: 'phase',
+          to,
+          message: '',
+        }),
+      ),
+    }));
+    const spans = previews.map(
+      ({ key, preview }): Span => ({
+        previewId: preview.id,
+        host: key.host,
+        projectId: key.projectId,
+        project: preview.mergeRequest.project,
+        kind: 'spinUp',
+        startedAt: timeOf(key.iid),
+        endedAt: timeOf(key.iid),
+        imprecise: false,
+        stages: {},
+      }),
+    );
+    await store.apply(term, changes, { spans });
+  }
+}
+
+interface PostgresPlan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: PostgresPlan[];
+}
+
+function tablesScannedIn(plan: PostgresPlan): string[] {
+  const below = (plan.Plans ?? []).flatMap(tablesScannedIn);
+  return plan['Node Type'] === 'Seq Scan' && plan['Relation Name']
+    ? [plan['Relation Name'], ...below]
+    : below;
+}
+
+/** Tables that a statement is answered from without any index. */
+async function tablesScanned(
+  knex: Knex,
+  { sql, bindings }: { sql: string; bindings: readonly Knex.Value[] },
+): Promise<string[]> {
+  if (isPostgres(knex)) {
+    const { rows } = await knex.raw(
+      `EXPLAIN (FORMAT JSON) ${sql.replace(/\$\d+/g, '?')}`,
+      bindings as Knex.RawBinding[],
+    );
+    return rows.flatMap((row: { 'QUERY PLAN': { Plan: PostgresPlan }[] }) =>
+      tablesScannedIn(row['QUERY PLAN'][0].Plan),
+    );
+  }
+  const rows: { detail: string }[] = await knex.raw(
+    `EXPLAIN QUERY PLAN ${sql}`,
+    bindings as Knex.RawBinding[],
+  );
+  // The first few in the order of the rows' own ids, which SQLite keeps them in.
+  const isFirstFew =
+    /limit/.test(sql) &&
+    !rows.some(({ detail }) => detail.includes('TEMP B-TREE'));
+  return rows.flatMap(({ detail }) => {
+    const scanned = /^SCAN (\w+)/.exec(detail);
+    return scanned && !detail.includes(' USING ') && !isFirstFew
+      ? [scanned[1]]
+      : [];
+  });
+}
+
+describe('the queries', () => {
+  const databases = createTestDatabases();
+
+  it.each(databases.eachSupportedId())(
+    'go through no large table without an index, on %s',
+    async databaseId => {
+      const knex = await databases.init(databaseId);
+      const store = await DatabasePreviewStore.create({
+        database: databaseServiceOf(knex),
+      });
+      const term = await store.acquireLease({
+        holder: 'test',
+        durationSeconds: 600,
+      });
+      await fill(store, term!);
+      await knex.raw(isPostgres(knex) ? 'VACUUM ANALYZE' : 'ANALYZE');
+
+      const statements: { sql: string; bindings: Knex.Value[] }[] = [];
+      knex.on('query', ({ sql, bindings }) => {
+        statements.push({ sql, bindings: bindings ?? [] });
+      });
+      const found: Record<string, string[]> = {};
+      const look = async (
+        what: string,
+        ask: () => Promise<unknown>,
+        isMeant: (sql: string) => boolean = () => true,
+      ) => {
+        statements.length = 0;
+        await ask();
+        const asked = statements.filter(
+          ({ sql }) => /^(select|delete|update)/i.test(sql) && isMeant(sql),
+        );
+        const scans = new Set<string>();
+        for (const statement of asked) {
+          for (const table of await tablesScanned(knex, statement)) {
+            if (LARGE.has(table)) {
+              scans.add(`${table}: ${statement.sql}`);
+            }
+          }
+        }
+        expect(asked.length).toBeGreaterThan(0);
+        if (scans.size > 0) {
+          found[what] = [...scans];
+        }
+      };
+
+      const iid = 3_000;
+      const entityRef = entityOf(iid);
+      const { id } = storedPreview({ iid }).preview;
+      const one: Visibility = { entityRefs: [entityRef] };
+      const all: Visibility = { withoutEntity: true };
+      const page = { sort: '-activity', limit: 50 } as const;
+      const isPage = (sql: string) => /limit/.test(sql) && /document/.test(sql);
+
+      for (const [who, visibility] of Object.entries({ one, all })) {
+        await look(`the tab of an entity, for ${who}`, () =>
+          store.list({ ...page, entityRef }, visibility),
+        );
+        await look(`the tab with what has ended, for ${who}`, () =>
+          store.list({ ...page, entityRef, includeEnded: true }, visibility),
+        );
+        await look(`the spans of an entity, for ${who}`, () =>
+          store.spans({ entityRef, from: timeOf(iid), to: LATEST }, visibility),
+        );
+      }
+      for (const sort of ['attention', 'activity', 'created', 'iid'] as const) {
+        await look(
+          `the page of all by ${sort}`,
+          () => store.list({ ...page, sort }, all),
+          isPage,
+        );
+        await look(
+          `the page of all, ended or not, by ${sort} from the end`,
+          () =>
+            store.list(
+              {
+                ...page,
+                sort: sort === 'attention' ? sort : `-${sort}`,
+                includeEnded: true,
+              },
+              all,
+            ),
+          isPage,
+        );
+      }
+      await look('those of a project', () =>
+        store.list({ ...page, project: 'shop/service-7' }, one),
+      );
+      await look(
+        'those of an author',
+        () => store.list({ ...page, author: 'dev7', includeEnded: true }, all),
+        isPage,
+      );
+      await look('one', () => store.get(id, one));
+      await look('a timeline', () => store.timeline(id, { limit: 20 }));
+      await look('timelines', () => store.timelines([id]));
+      await look('those that may change', () => store.loadActive());
+      await look('some by their keys', () =>
+        store.loadByKeys([storedPreview({ iid }).key]),
+      );
+      await look('the newest transitions', () => store.recentTransitions(50));
+      if (!isPostgres(knex)) {
+        // All rows are counted. PostgreSQL keeps documents apart from them and may
+        // as well read the table; SQLite would read the documents too.
+        await look('the counts by phase', () => store.countByPhase());
+      }
+      await look('the spans of a day', () =>
+        store.spans({ from: timeOf(PREVIEWS - 24), to: LATEST }, one),
+      );
+      await look('a change', () =>
+        store.apply(term!, [
+          { stored: storedPreview({ iid: 10 }), transitions: [] },
+        ]),
+      );
+      await look('the clean-up of a day', () =>
+        store.deleteEndedBefore(term!, timeOf(24)),
+      );
+      expect(found).toEqual({});
+    },
+  );
+});
