@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { PlatformFaultValues } from './controllers/faults';
 import type { KubernetesObject } from './kubernetes';
 import { startSimulator, type Simulator } from './simulator';
 
@@ -16,7 +17,22 @@ const KINDS = [
   'Gateway',
   'GatewayClass',
   'HTTPRoute',
+  'Issuer',
   'Order',
+];
+
+const CERTIFICATE_FAULTS: PlatformFaultValues['certificate'][] = [
+  'failed',
+  'queued',
+  'zoneNotFound',
+  'accessDenied',
+  'cleanUpStuck',
+  'denied',
+  'accountMissing',
+  'orderExpired',
+  'rateLimited',
+  'renewalFails',
+  'controllerDown',
 ];
 
 async function problemsOf(objects: KubernetesObject[]): Promise<string[]> {
@@ -75,15 +91,54 @@ describe('custom resources of the simulator', () => {
       simulator.control.merge({ project: service.project, iid });
       await simulator.quiet();
     }
-    simulator.faults.platform.set('certificate', '*', 'failed');
-    simulator.faults.platform.set('route', '*', 'NotAllowedByListeners');
+    for (const credentials of [
+      'webIdentity',
+      'staticKey',
+      'ambient',
+    ] as const) {
+      simulator.scenario.addIssuer({
+        name: `by-${credentials.toLowerCase()}`,
+        namespace: 'default',
+        credentials,
+      });
+    }
+    for (const [certificate, route] of [
+      ['wildcard', 'httproute'],
+      ['gatewayListener', 'httproute'],
+      ['ingressShim', 'ingress'],
+    ] as const) {
+      const service = simulator.scenario.addService({
+        name: certificate.toLowerCase(),
+        certificate,
+        route,
+      });
+      simulator.control.openMergeRequest({
+        project: service.project,
+        sourceBranch: 'a',
+        title: 'A',
+        author: 'dev1',
+      });
+    }
+    await simulator.quiet();
+    simulator.faults.platform.set('listener', '*', 'conflicted');
     const failing = simulator.scenario.addService({ name: 'failing' });
-    simulator.control.openMergeRequest({
-      project: failing.project,
-      sourceBranch: 'a',
-      title: 'A',
-      author: 'dev1',
-    });
+    for (const [index, fault] of CERTIFICATE_FAULTS.entries()) {
+      const { iid } = simulator.control.openMergeRequest({
+        project: failing.project,
+        sourceBranch: `fault-${index}`,
+        title: fault,
+        author: 'dev1',
+      });
+      simulator.faults.platform.set(
+        'certificate',
+        `preview-mr-${failing.projectId}-${iid}`,
+        fault,
+      );
+    }
+    simulator.faults.platform.set('route', '*', 'NotAllowedByListeners');
+    await simulator.quiet();
+    simulator.faults.platform.set('route', '*', 'BackendsUnavailable');
+    simulator.faults.platform.set('issuer', '*', 'notReady');
     await simulator.quiet();
     simulator.faults.platform.set('sync', '*', 'ComparisonError');
     await simulator.quiet();

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { startSimulator, type Simulator } from '../simulator';
 
 const SPEED = 200;
+/** Each command is a process of its own. */
+const CLI_TIMEOUT_MILLISECONDS = 60_000;
 
 describe('the control API', () => {
   let simulator: Simulator;
@@ -86,6 +88,11 @@ describe('the control API', () => {
     ['POST', '/faults', { fault: 'kubernetes-fail' }, 400],
     ['POST', '/faults', { fault: 'gitlab-500', cluster: 7 }, 200],
     ['POST', '/faults', { fault: 'kubernetes-restart', cluster: 7 }, 400],
+    ['POST', '/certificates/renew', {}, 400],
+    ['POST', '/certificates/renew', { namespace: 'x', name: 'y' }, 404],
+    ['POST', '/certificates/age', { namespace: 'gateways', name: 'y' }, 400],
+    ['POST', '/acme', { enforce: 'nonsense' }, 400],
+    ['POST', '/acme', { drain: 'domain' }, 400],
     ['GET', '/nothing', undefined, 404],
   ])('answers %s %s with %j as %i', async (method, path, body, status) => {
     expect((await call(method, path, body)).status).toBe(status);
@@ -128,7 +135,91 @@ describe('the control API', () => {
     expect((await pods()).status).toBe(200);
   });
 
-  it('is spoken by the command line', async () => {
+  it('renews and ages certificates, and tells of records and limits', async () => {
+    const { cluster } = simulator.clusters[0];
+    const reference = { namespace: 'gateways', name: 'preview-wildcard' };
+    const status = () =>
+      cluster.get({ kind: 'Certificate', ...reference })?.status;
+    await call('POST', '/quiet');
+    const { notAfter } = status() ?? {};
+    await call('POST', '/certificates/age', { ...reference, days: 20 });
+    expect(Date.parse(notAfter) - Date.parse(status()?.notAfter)).toBe(
+      20 * 24 * 3600 * 1000,
+    );
+    await call('POST', '/certificates/renew', reference);
+    await call('POST', '/quiet');
+    expect(status()).toMatchObject({ revision: 2 });
+    expect((await call('GET', '/acme')).body).toEqual({
+      enforced: [],
+      budgets: expect.arrayContaining([
+        expect.objectContaining({
+          limit: 'domain',
+          subject: 'example.com',
+          burst: 50,
+          left: 49,
+        }),
+      ]),
+    });
+    expect(
+      (
+        await call('POST', '/acme', {
+          enforce: 'domain,set',
+          drain: 'domain',
+          subject: 'example.com',
+        })
+      ).body,
+    ).toMatchObject({
+      enforced: ['domain', 'set'],
+      budgets: expect.arrayContaining([
+        expect.objectContaining({ subject: 'example.com', left: 0 }),
+      ]),
+    });
+    expect((await call('GET', '/dns')).body).toMatchObject([
+      { id: 'Z0SIMULATED1', name: 'example.com.', records: expect.any(Array) },
+      { name: 'example.net.' },
+      { name: 'example.org.' },
+    ]);
+  });
+
+  it('injects faults of Route 53 and STS', async () => {
+    const { url } = simulator.aws;
+    const faults = [
+      [{ fault: 'route53-fail' }, 503],
+      [{ fault: 'route53-fail', status: 500 }, 500],
+    ] as const;
+    for (const [fault, status] of faults) {
+      await call('POST', '/faults', fault);
+      expect((await fetch(`${url}/2013-04-01/hostedzone`)).status).toBe(status);
+      await call('DELETE', '/faults');
+      expect((await fetch(`${url}/2013-04-01/hostedzone`)).status).toBe(403);
+    }
+    await call('POST', '/faults', { fault: 'sts-deny' });
+    const assume = () =>
+      fetch(simulator.aws.stsUrl, {
+        method: 'POST',
+        body: new URLSearchParams({
+          Action: 'AssumeRoleWithWebIdentity',
+          RoleArn: 'arn:aws:iam::123456789012:role/portal',
+          RoleSessionName: 'portal',
+          WebIdentityToken: 'a.web.token',
+        }),
+      });
+    expect((await assume()).status).toBe(403);
+    await call('DELETE', '/faults');
+    expect((await assume()).status).toBe(200);
+    for (const fault of [
+      { fault: 'route53-deny', operation: 'ListHostedZones' },
+      { fault: 'route53-throttle', times: 1 },
+      { fault: 'route53-hide-zone', zone: 'Z0SIMULATED1' },
+      { fault: 'route53-slow', milliseconds: 1 },
+    ]) {
+      expect((await call('POST', '/faults', fault)).status).toBe(200);
+    }
+    expect(simulator.faults.aws.isDenied('ListHostedZones')).toBe(true);
+    expect(simulator.faults.aws.isHidden('Z0SIMULATED1')).toBe(true);
+  });
+
+  describe('on the command line', () => {
     const cli = (...words: string[]) =>
       promisify(execFile)(
         process.execPath,
@@ -142,19 +233,49 @@ describe('the control API', () => {
         ],
         { env: { ...process.env, NODE_OPTIONS: '' } },
       );
-    const { stdout } = await cli(
-      'open',
-      'shop/checkout',
-      'feature/a',
-      '--title',
-      'From the shell',
+
+    it(
+      'does what people do, and injects faults',
+      async () => {
+        const { stdout } = await cli(
+          'open',
+          'shop/checkout',
+          'feature/a',
+          '--title',
+          'From the shell',
+        );
+        expect(JSON.parse(stdout)).toMatchObject({ iid: 1, state: 'opened' });
+        await cli('fault', 'drop-webhooks', 'count=3');
+        await cli('close', 'shop/checkout', '1');
+        expect(simulator.control.mergeRequests()).toMatchObject([
+          { iid: 1, state: 'closed', title: 'From the shell' },
+        ]);
+        await expect(cli('fault', 'nonsense')).rejects.toMatchObject({
+          code: 1,
+        });
+      },
+      CLI_TIMEOUT_MILLISECONDS,
     );
-    expect(JSON.parse(stdout)).toMatchObject({ iid: 1, state: 'opened' });
-    await cli('fault', 'drop-webhooks', 'count=3');
-    await cli('close', 'shop/checkout', '1');
-    expect(simulator.control.mergeRequests()).toMatchObject([
-      { iid: 1, state: 'closed', title: 'From the shell' },
-    ]);
-    await expect(cli('fault', 'nonsense')).rejects.toMatchObject({ code: 1 });
+
+    it(
+      'ages certificates and sets limits',
+      async () => {
+        await cli('age', 'gateways', 'preview-wildcard', '--days', '75');
+        await simulator.quiet();
+        expect(
+          simulator.clusters[0].cluster.get({
+            kind: 'Certificate',
+            namespace: 'gateways',
+            name: 'preview-wildcard',
+          })?.status,
+        ).toMatchObject({ revision: 2 });
+        await cli('acme', 'enforce=domain');
+        expect(JSON.parse((await cli('acme')).stdout)).toMatchObject({
+          enforced: ['domain'],
+        });
+        expect((await cli('dns')).stdout).toContain('example.com.');
+      },
+      CLI_TIMEOUT_MILLISECONDS,
+    );
   });
 });
