@@ -114,6 +114,14 @@ export interface Config {
       minimum?: HumanDuration | string;
     };
 
+    certificates?: {
+      /**
+       * A Challenge of an ACME issuer, or an issuance, that waits for longer than
+       * this counts as blocked. Default 30 minutes.
+       */
+      challengeBlockedAfter?: HumanDuration | string;
+    };
+
     /** How long the timeline of a preview that is gone is kept. Default 180 days. */
     retention?: HumanDuration | string;
 
@@ -123,6 +131,32 @@ export interface Config {
        * of the preview's own routes.
        */
       allowedDomains?: string[];
+    };
+
+    /**
+     * Visits of the previews' own hosts over HTTPS: who answers, with which
+     * certificate, how soon. Off unless it is enabled.
+     */
+    probe?: {
+      /** Default false. */
+      enabled?: boolean;
+      /** Only hosts that are one of these domains, or lie below, are visited. Needed when enabled. */
+      domains?: string[];
+      /**
+       * Ranges such as `10.0.0.0/8` that are visited although they are not public.
+       * Default none.
+       */
+      allowedNetworks?: string[];
+      /** Default 443. */
+      port?: number;
+      /** How often a host is visited. Default 5 minutes. */
+      every?: HumanDuration | string;
+      /** Longest time of a visit. Default 10 seconds. */
+      timeout?: HumanDuration | string;
+      /** Most visits at once. Default 4. */
+      concurrency?: number;
+      /** File with certificate authorities that are trusted besides those of Node.js, PEM. */
+      caFile?: string;
     };
 
     catalog?: {

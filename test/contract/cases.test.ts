@@ -26,6 +26,12 @@ const KINDS: Record<string, string> = {
   ReplicaSet: 'replicaSets',
   Pod: 'pods',
   Certificate: 'certificates',
+  CertificateRequest: 'certificateRequests',
+  Order: 'orders',
+  Challenge: 'challenges',
+  Issuer: 'issuers',
+  ClusterIssuer: 'clusterIssuers',
+  Event: 'acmeEvents',
   HTTPRoute: 'httpRoutes',
   Gateway: 'gateways',
   Ingress: 'ingresses',
@@ -96,6 +102,11 @@ function isPlainData(fact: unknown): boolean {
   );
 }
 
+/** An identity of a cloud account, which nobody who sees a preview has to know. */
+function namesAccount(fact: unknown): boolean {
+  return /arn:aws|assumed-role|\b\d{12}\b/.test(JSON.stringify(fact));
+}
+
 /** What an object may be taken for; nothing for what is not read yet. */
 function allowed({ object, folder: of }: Item): readonly string[] {
   if (!isObject(object)) {
@@ -142,7 +153,9 @@ describe('recorded cases', () => {
         verdict.set(kind, (verdict.get(kind) ?? 0) + 1);
         const isRight =
           parsed === 'not read yet' ||
-          (allowed(item).includes(parsed.kind) && isPlainData(parsed.fact));
+          (allowed(item).includes(parsed.kind) &&
+            isPlainData(parsed.fact) &&
+            !(item.folder === 'cert-manager' && namesAccount(parsed.fact)));
         if (!isRight) {
           mistaken.push({ kind, object: item.object });
         }

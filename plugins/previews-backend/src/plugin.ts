@@ -41,6 +41,7 @@ import { DefaultArgocdSource } from './sources/argocd';
 import { DefaultCatalogSource } from './sources/catalog';
 import { createExtensions } from './sources/extension';
 import { DefaultGitLabSource } from './sources/gitlab';
+import { DefaultReachabilitySource } from './sources/reachability';
 import {
   DefaultClusterSource,
   unsupportedClusterState,
@@ -165,6 +166,11 @@ export const previewsPlugin = createBackendPlugin({
               schedule,
               logger,
             }),
+            ...(config.probe && {
+              reachability: DefaultReachabilitySource.create({
+                config: config.probe,
+              }),
+            }),
             extensions,
           },
           unreadableSources: config.unsupportedClusters.map(cluster =>
@@ -212,12 +218,14 @@ export const previewsPlugin = createBackendPlugin({
 });
 
 function decisionSettings(config: PreviewsConfig): DecisionSettings {
-  const { schedule, grace, urls, argocd } = config;
+  const { schedule, grace, certificates, urls, argocd } = config;
   return {
     gitlabStaleAfterSeconds: schedule.gitlabStaleAfterMilliseconds / 1000,
     clusterStaleAfterSeconds: schedule.clusterStaleAfterMilliseconds / 1000,
     minimumGraceSeconds: grace.minimumMilliseconds / 1000,
     deletionStuckAfterSeconds: 600,
+    challengeBlockedAfterSeconds:
+      certificates.challengeBlockedAfterMilliseconds / 1000,
     allowedDomains: urls.allowedDomains,
     argocdUrls: argocd.webUrls,
   };

@@ -388,19 +388,212 @@ export const reasons = {
       notAfter: 'time?',
       issuer: 'string?',
     }),
+    /** Valid, but the renewal fails: it ends when the certificate does. */
+    RenewalFailing: reason('warning', {
+      certificate: 'string',
+      notAfter: 'time?',
+      error: 'string',
+      retryAt: 'time?',
+    }),
+    /** Valid, and due for a renewal that nobody has begun. */
+    RenewalOverdue: reason('warning', {
+      certificate: 'string',
+      renewalTime: 'time',
+      notAfter: 'time?',
+    }),
     Issuing: reason('waiting', {
       certificate: 'string',
       hosts: 'list',
       since: 'time?',
       usualSeconds: 'number?',
     }),
+    /** A Gateway or an Ingress asks for it, and cert-manager has not made it. */
+    CertificateMissing: reason('waiting', {
+      certificate: 'string',
+      host: 'string',
+      server: 'string',
+    }),
+    /** It was issued, and its Secret is gone. */
+    SecretMissing: reason('waiting', {
+      certificate: 'string',
+      secret: 'string',
+    }),
+    ApprovalPending: reason('waiting', {
+      certificate: 'string',
+      request: 'string',
+    }),
+    /** cert-manager works at so many Challenges at a time, and at one per name. */
+    ChallengeQueued: reason('waiting', {
+      certificate: 'string',
+      host: 'string',
+      since: 'time?',
+    }),
+    ChallengePending: reason('waiting', {
+      certificate: 'string',
+      host: 'string',
+      since: 'time?',
+      usualSeconds: 'number?',
+    }),
+    /** The record is written, and cert-manager does not see it yet. */
+    DnsNotPropagated: reason('waiting', {
+      certificate: 'string',
+      host: 'string',
+      since: 'time?',
+      usualSeconds: 'number?',
+    }),
+    HttpNotReached: reason('waiting', {
+      certificate: 'string',
+      host: 'string',
+      error: 'string',
+    }),
+    DnsThrottled: reason('waiting', { certificate: 'string', host: 'string' }),
+    ProviderUnreachable: reason('waiting', {
+      certificate: 'string',
+      host: 'string',
+      error: 'string',
+    }),
+    PropagationStuck: reason('blocked', {
+      certificate: 'string',
+      host: 'string',
+      since: 'time',
+    }),
+    ChallengeStuck: reason('blocked', {
+      certificate: 'string',
+      host: 'string',
+      since: 'time',
+      error: 'string',
+    }),
+    /** Nothing below the Certificate tells why it takes so long. */
+    IssuanceStuck: reason('blocked', {
+      certificate: 'string',
+      hosts: 'list',
+      since: 'time',
+    }),
+    ChallengeFailed: reason('blocked', {
+      certificate: 'string',
+      host: 'string',
+      error: 'string',
+      retryAt: 'time?',
+    }),
+    ChallengeError: reason('blocked', {
+      certificate: 'string',
+      host: 'string',
+      error: 'string',
+    }),
+    /** The DNS provider denies it. `zone` is the provider's id of the zone. */
+    AccessDenied: reason('blocked', {
+      certificate: 'string',
+      host: 'string',
+      action: 'string?',
+      zone: 'string?',
+    }),
+    CredentialsInvalid: reason('blocked', {
+      certificate: 'string',
+      host: 'string',
+      code: 'string',
+    }),
+    ZoneNotFound: reason('blocked', { certificate: 'string', host: 'string' }),
+    /** The issuer has no solver for the names. */
+    NoSolver: reason('blocked', {
+      certificate: 'string',
+      hosts: 'list',
+      issuer: 'string?',
+    }),
+    /** Too many certificates of a registered domain. */
+    RateLimitedForDomain: reason('blocked', {
+      certificate: 'string',
+      domain: 'string?',
+      retryAt: 'time?',
+    }),
+    /** The same set of names too often. */
+    RateLimitedForNames: reason('blocked', {
+      certificate: 'string',
+      hosts: 'list',
+      retryAt: 'time?',
+    }),
+    /** Too many failed validations. */
+    RateLimitedForFailures: reason('blocked', {
+      certificate: 'string',
+      hosts: 'list',
+      retryAt: 'time?',
+    }),
+    /** Any other limit of the certificate authority. */
+    RateLimited: reason('blocked', {
+      certificate: 'string',
+      error: 'string',
+      retryAt: 'time?',
+    }),
+    OrderExpired: reason('blocked', {
+      certificate: 'string',
+      order: 'string',
+      retryAt: 'time?',
+    }),
+    OrderFailed: reason('blocked', {
+      certificate: 'string',
+      hosts: 'list',
+      error: 'string',
+      retryAt: 'time?',
+    }),
+    AccountMissing: reason('blocked', {
+      certificate: 'string',
+      issuer: 'string?',
+    }),
+    IdentifierRejected: reason('blocked', {
+      certificate: 'string',
+      hosts: 'list',
+      error: 'string',
+    }),
+    /** A CAA record allows other certificate authorities only. */
+    CaaForbids: reason('blocked', { certificate: 'string', hosts: 'list' }),
+    RequestDenied: reason('blocked', {
+      certificate: 'string',
+      error: 'string',
+    }),
+    RequestInvalid: reason('blocked', {
+      certificate: 'string',
+      error: 'string',
+    }),
+    IssuerNotFound: reason('blocked', {
+      certificate: 'string',
+      issuer: 'string',
+    }),
+    IssuerNotReady: reason('blocked', {
+      certificate: 'string',
+      issuer: 'string',
+      error: 'string',
+    }),
+    /** Several Certificates write one Secret. */
+    SecretConflict: reason('blocked', {
+      certificate: 'string',
+      secret: 'string',
+      others: 'list',
+    }),
     IssuanceFailed: reason('blocked', {
       certificate: 'string',
       hosts: 'list',
       error: 'string',
       attempts: 'number?',
+      retryAt: 'time?',
     }),
-    Expired: reason('blocked', { certificate: 'string', notAfter: 'time' }),
+    /** It failed, and nothing that is read tells why. */
+    BackingOff: reason('blocked', {
+      certificate: 'string',
+      attempts: 'number?',
+      retryAt: 'time?',
+    }),
+    Expired: reason('blocked', {
+      certificate: 'string',
+      notAfter: 'time?',
+      error: 'string?',
+      retryAt: 'time?',
+    }),
+    /** What serves the host has a certificate of other names. */
+    NotCovered: reason('blocked', {
+      certificate: 'string',
+      host: 'string',
+      server: 'string',
+      hosts: 'list',
+    }),
     ...unknownReasons,
   },
   RouteAccepted: {
@@ -411,10 +604,53 @@ export const reasons = {
       parent: 'string',
       refusedBy: 'string',
     }),
+    /** Served by ingress-nginx, which is maintained no more. */
+    AcceptedByRetired: reason('warning', {
+      route: 'string',
+      className: 'string?',
+    }),
     Pending: reason('waiting', { route: 'string' }),
-    NotAllowedByListeners: reason(
+    /** No controller has given the Ingress an address. */
+    IngressPending: reason('waiting', {
+      route: 'string',
+      className: 'string?',
+    }),
+    /** Whether the listener serves is not known yet. */
+    ListenerPending: reason('waiting', {
+      route: 'string',
+      parent: 'string',
+      listener: 'string',
+    }),
+    /** The Gateway answers 503, since the Service has no pod that is ready. */
+    BackendsUnavailable: reason('waiting', {
+      route: 'string',
+      error: 'string',
+    }),
+    GatewayMissing: reason(
       'blocked',
       { route: 'string', parent: 'string' },
+      'application',
+    ),
+    GatewayNotProgrammed: reason('blocked', {
+      route: 'string',
+      parent: 'string',
+      error: 'string',
+    }),
+    ListenerConflicted: reason('blocked', {
+      route: 'string',
+      parent: 'string',
+      listener: 'string',
+    }),
+    ListenerCertificateInvalid: reason('blocked', {
+      route: 'string',
+      parent: 'string',
+      listener: 'string',
+      error: 'string',
+    }),
+    /** `allowed` is the listener's `allowedRoutes.namespaces.from`. */
+    NotAllowedByListeners: reason(
+      'blocked',
+      { route: 'string', parent: 'string', allowed: 'string?' },
       'application',
     ),
     NoMatchingHost: reason(
@@ -483,9 +719,20 @@ export const reasons = {
       namespace: 'string',
       since: 'time?',
     }),
+    /** `finalizers` and `resources` with how many of each are left. */
     FinalizerStuck: reason('blocked', {
       namespace: 'string',
       since: 'time?',
+      error: 'string',
+      finalizers: 'list?',
+      resources: 'list?',
+    }),
+    /** Challenges of cert-manager cannot take their DNS records back. */
+    ChallengeFinalizerStuck: reason('blocked', {
+      namespace: 'string',
+      since: 'time?',
+      finalizer: 'string',
+      count: 'number',
       error: 'string',
     }),
     NamespaceLeft: reason('waiting', { namespace: 'string' }),

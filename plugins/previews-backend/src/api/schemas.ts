@@ -196,7 +196,25 @@ export const schemas = {
       params: facts,
       message: text,
     },
-    { issuer: text, notAfter: time, renewalTime: time, retryAt: time },
+    {
+      shared: flag,
+      issuer: text,
+      notAfter: time,
+      renewalTime: time,
+      retryAt: time,
+      chain: listOf('CertificateStep'),
+    },
+  ),
+  CertificateStep: object(
+    {
+      kind: {
+        type: 'string',
+        enum: ['Certificate', 'CertificateRequest', 'Order', 'Challenge'],
+      },
+      name: text,
+      status: { type: 'string', enum: ['done', 'waiting', 'failed'] },
+    },
+    { state: text, reason: text, host: text, type: text, since: time },
   ),
   Route: object(
     {
@@ -208,7 +226,7 @@ export const schemas = {
       parents: texts,
       accepted: { type: 'string', enum: ['True', 'False', 'Unknown'] },
     },
-    { reason: text },
+    { reason: text, params: facts, message: text },
   ),
   Workload: object(
     {

@@ -21,6 +21,7 @@ describe('readPreviewsConfig', () => {
         catalogPollMilliseconds: 60_000,
       },
       grace: { minimumMilliseconds: 900_000 },
+      certificates: { challengeBlockedAfterMilliseconds: 1_800_000 },
       retentionMilliseconds: 180 * 86_400_000,
       urls: { allowedDomains: [] },
       catalog: { projectClaims: 'checked', allow: [] },
@@ -35,6 +36,7 @@ describe('readPreviewsConfig', () => {
       {
         schedule: { gitlabPoll: '30s', clusterStaleAfter: { minutes: 20 } },
         grace: { minimum: 'PT1H' },
+        certificates: { challengeBlockedAfter: '10m' },
         retention: { days: 30 },
       },
       {
@@ -46,6 +48,7 @@ describe('readPreviewsConfig', () => {
           catalogPollMilliseconds: 60_000,
         },
         grace: { minimumMilliseconds: 3_600_000 },
+        certificates: { challengeBlockedAfterMilliseconds: 600_000 },
         retentionMilliseconds: 30 * 86_400_000,
       },
     ],
@@ -448,6 +451,14 @@ describe('readPreviewsConfig', () => {
         { schedule: { catalogPoll: { fortnights: 1 } } },
       ],
       ['previews.schedule', { schedule: 'PT1M' }],
+      [
+        'previews.certificates.blockedAfter',
+        { certificates: { blockedAfter: '1h' } },
+      ],
+      [
+        'previews.certificates.challengeBlockedAfter',
+        { certificates: { challengeBlockedAfter: 'soon' } },
+      ],
       ['previews.grace.minimun', { grace: { minimun: '1h' } }],
       ['previews.grace.minimum', { grace: { minimum: { minutes: -1 } } }],
       ['previews.retention', { retention: 'for ever' }],

@@ -4,7 +4,9 @@ import { readArgocdConfig } from './argocd';
 import { readCatalogConfig } from './catalog';
 import { assertKnownKeys, readMilliseconds } from './checks';
 import { readClusters } from './clusters';
+import { domainPattern } from './domains';
 import { readGitLabHosts } from './gitlab';
+import { readProbeConfig } from './probe';
 import { PreviewsConfig, ScheduleConfig } from './types';
 
 const SECOND = 1000;
@@ -53,11 +55,7 @@ function readAllowedDomains(config: Config | undefined): string[] {
   return (config.getOptionalStringArray('allowedDomains') ?? []).map(
     (value, index) => {
       const domain = value.toLocaleLowerCase('en-US');
-      if (
-        !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(
-          domain,
-        )
-      ) {
+      if (!domainPattern.test(domain)) {
         throw new InputError(
           `Config value at 'previews.urls.allowedDomains[${index}]' must be a domain such as 'preview.example.com', without a scheme, port, path or wildcard`,
         );
@@ -77,9 +75,11 @@ function read(rootConfig: Config): PreviewsConfig {
         'clusters',
         'schedule',
         'grace',
+        'certificates',
         'retention',
         'urls',
         'catalog',
+        'probe',
         'argocd',
         'notifications',
       ],
@@ -88,6 +88,13 @@ function read(rootConfig: Config): PreviewsConfig {
   const grace = config?.getOptionalConfig('grace');
   if (grace) {
     assertKnownKeys(grace, { at: 'previews.grace', known: ['minimum'] });
+  }
+  const certificates = config?.getOptionalConfig('certificates');
+  if (certificates) {
+    assertKnownKeys(certificates, {
+      at: 'previews.certificates',
+      known: ['challengeBlockedAfter'],
+    });
   }
   const notifications = config?.getOptionalConfig('notifications');
   if (notifications) {
@@ -101,6 +108,7 @@ function read(rootConfig: Config): PreviewsConfig {
   const argocd = readArgocdConfig(config?.getOptionalConfig('argocd'), {
     clusters,
   });
+  const probe = readProbeConfig(config?.getOptionalConfig('probe'));
   return {
     gitlab: readGitLabHosts(rootConfig),
     clusters,
@@ -113,6 +121,13 @@ function read(rootConfig: Config): PreviewsConfig {
         default: 15 * MINUTE,
       }),
     },
+    certificates: {
+      challengeBlockedAfterMilliseconds: readMilliseconds(certificates, {
+        key: 'challengeBlockedAfter',
+        at: 'previews.certificates',
+        default: 30 * MINUTE,
+      }),
+    },
     retentionMilliseconds: readMilliseconds(config, {
       key: 'retention',
       at: 'previews',
@@ -122,6 +137,7 @@ function read(rootConfig: Config): PreviewsConfig {
       allowedDomains: readAllowedDomains(config?.getOptionalConfig('urls')),
     },
     catalog: readCatalogConfig(config?.getOptionalConfig('catalog')),
+    ...(probe && { probe }),
     argocd: {
       ...argocd,
       webUrls: { ...argocd.webUrls, ...argocdWebUrls },

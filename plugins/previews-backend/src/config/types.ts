@@ -91,6 +91,30 @@ export interface CatalogConfig {
   allow: AllowedClaim[];
 }
 
+/** A range of addresses. */
+export interface AllowedNetwork {
+  address: string;
+  /** Bits of the address that are the same for all. */
+  prefix: number;
+  family: 'ipv4' | 'ipv6';
+}
+
+/** How the hosts of previews are visited. */
+export interface ProbeConfig {
+  /** Lower case, at least one; a domain stands for itself and everything below it. */
+  domains: string[];
+  /** Visited although they are not public. */
+  allowedNetworks: AllowedNetwork[];
+  port: number;
+  everyMilliseconds: number;
+  /** Of one visit as a whole. */
+  timeoutMilliseconds: number;
+  /** Most visits at once. */
+  concurrency: number;
+  /** Trusted besides those that Node.js trusts, in PEM. */
+  caCertificates: string[];
+}
+
 /** Everything that `previews` and the keys of other plugins say, checked. */
 export interface PreviewsConfig {
   /** Empty when no GitLab is configured. */
@@ -103,6 +127,10 @@ export interface PreviewsConfig {
     /** Shortest time that something unwanted may be left before it is an orphan. */
     minimumMilliseconds: number;
   };
+  certificates: {
+    /** A Challenge, or an issuance, that waits longer counts as blocked. */
+    challengeBlockedAfterMilliseconds: number;
+  };
   /** How long transitions of a preview that is gone are kept. */
   retentionMilliseconds: number;
   urls: {
@@ -110,6 +138,8 @@ export interface PreviewsConfig {
     allowedDomains: string[];
   };
   catalog: CatalogConfig;
+  /** Undefined when no host is visited. */
+  probe?: ProbeConfig;
   argocd: {
     /** Base URL of the Argo CD UI by the name of the cluster it runs in, or its own name. */
     webUrls: Record<string, string>;

@@ -208,28 +208,100 @@ export interface PodFact {
   startedAt?: string;
 }
 
+/**
+ * A condition as cert-manager has it. Its message is free of what differs from
+ * one try to the next, and of identities of cloud accounts.
+ */
+export interface IssuanceCondition {
+  status: string;
+  reason?: string;
+  message?: string;
+  lastTransitionAt?: string;
+  observedGeneration?: number;
+}
+
+/** `Issuer` in the same namespace, or `ClusterIssuer`; other groups have other kinds. */
+export interface IssuerReference {
+  kind: string;
+  name: string;
+  /** Absent for `cert-manager.io`. */
+  group?: string;
+}
+
 export interface CertificateFact {
   meta: ObjectMeta;
   dnsNames: string[];
   secretName?: string;
-  issuer?: { kind: string; name: string };
-  ready?: {
-    status: string;
-    reason?: string;
-    message?: string;
-    lastTransitionAt?: string;
-  };
-  issuing?: {
-    status: string;
-    reason?: string;
-    message?: string;
-    lastTransitionAt?: string;
-  };
+  issuer?: IssuerReference;
+  ready?: IssuanceCondition;
+  issuing?: IssuanceCondition;
+  /** Number of the request that the Secret's certificate is from. */
+  revision?: number;
   notBefore?: string;
   notAfter?: string;
   renewalTime?: string;
   lastFailureTime?: string;
   failedIssuanceAttempts?: number;
+}
+
+/** One try to get a certificate, of which the request itself is not kept. */
+export interface CertificateRequestFact {
+  meta: ObjectMeta;
+  /** By its annotation; 1 is the first. */
+  revision?: number;
+  issuer?: IssuerReference;
+  ready?: IssuanceCondition;
+  approved?: IssuanceCondition;
+  denied?: IssuanceCondition;
+  invalid?: IssuanceCondition;
+  failureTime?: string;
+}
+
+export interface OrderFact {
+  meta: ObjectMeta;
+  dnsNames: string[];
+  /** As ACME has it; empty while cert-manager has not placed the order. */
+  state: string;
+  /** Free of what differs from one try to the next. */
+  reason?: string;
+  failureTime?: string;
+}
+
+export interface ChallengeFact {
+  meta: ObjectMeta;
+  /** Without the `*.` of a wildcard. */
+  host?: string;
+  wildcard: boolean;
+  /** `DNS-01` or `HTTP-01`; older versions write it in lower case. */
+  type?: string;
+  /** As ACME has it; empty while it is queued. */
+  state: string;
+  processing: boolean;
+  presented: boolean;
+  /** Only from cert-manager 1.21 on. */
+  presentedAt?: string;
+  /** Free of what differs from one try to the next. */
+  reason?: string;
+}
+
+/** An Issuer or a ClusterIssuer. No Secret that it names is ever read. */
+export interface IssuerFact {
+  kind: 'Issuer' | 'ClusterIssuer';
+  meta: ObjectMeta;
+  /** URL of the ACME directory; absent where it is no ACME issuer. */
+  acmeServer?: string;
+  ready?: IssuanceCondition;
+}
+
+/** A warning of an Order or a Challenge, which may tell what their status hides. */
+export interface AcmeEventFact {
+  meta: ObjectMeta;
+  involved?: { kind: string; name: string; uid?: string };
+  reason?: string;
+  /** Free of what differs from one try to the next. */
+  message?: string;
+  /** ISO: when it was last seen. */
+  observedAt?: string;
 }
 
 export interface RouteParentReference {
@@ -248,33 +320,37 @@ export interface HttpRouteFact {
   parents: {
     ref: RouteParentReference;
     controllerName?: string;
-    conditions: {
-      type: string;
-      status: string;
-      reason?: string;
-      message?: string;
-      observedGeneration?: number;
-    }[];
+    conditions: RouteCondition[];
   }[];
+}
+
+export interface RouteCondition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  observedGeneration?: number;
+}
+
+export interface ListenerFact {
+  name: string;
+  hostname?: string;
+  port: number;
+  protocol: string;
+  /** Secrets of the TLS block; without a namespace in that of the Gateway. */
+  certificateRefs: { namespace?: string; name: string }[];
+  /** `Passthrough` leaves TLS to the backend; absent means `Terminate`. */
+  tlsMode?: string;
+  /** Namespaces whose routes it takes: `All`, `Selector`, `Same`, which is the default. */
+  allowedFrom?: string;
+  conditions: RouteCondition[];
 }
 
 export interface GatewayFact {
   meta: ObjectMeta;
-  listeners: {
-    name: string;
-    hostname?: string;
-    port: number;
-    protocol: string;
-    /** Secret names of the TLS block. */
-    certificateRefs: string[];
-    conditions: {
-      type: string;
-      status: string;
-      reason?: string;
-      message?: string;
-      observedGeneration?: number;
-    }[];
-  }[];
+  className?: string;
+  conditions: RouteCondition[];
+  listeners: ListenerFact[];
 }
 
 export interface IngressFact {
@@ -284,6 +360,8 @@ export interface IngressFact {
   tls: { hosts: string[]; secretName?: string }[];
   /** The load balancer has given it an address. */
   addressed: boolean;
+  /** ingress-nginx of Kubernetes serves it, by its class or its annotations. */
+  ofIngressNginx: boolean;
 }
 
 /** Kinds that a cluster source reads, by the name of their reading. */
@@ -296,6 +374,12 @@ export interface KindFacts {
   replicaSets: ReplicaSetFact;
   pods: PodFact;
   certificates: CertificateFact;
+  certificateRequests: CertificateRequestFact;
+  orders: OrderFact;
+  challenges: ChallengeFact;
+  issuers: IssuerFact;
+  clusterIssuers: IssuerFact;
+  acmeEvents: AcmeEventFact;
   httpRoutes: HttpRouteFact;
   gateways: GatewayFact;
   ingresses: IngressFact;
@@ -312,6 +396,12 @@ export const kindNames: readonly KindName[] = [
   'replicaSets',
   'pods',
   'certificates',
+  'certificateRequests',
+  'orders',
+  'challenges',
+  'issuers',
+  'clusterIssuers',
+  'acmeEvents',
   'httpRoutes',
   'gateways',
   'ingresses',

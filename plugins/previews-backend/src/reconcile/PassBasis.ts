@@ -10,7 +10,7 @@ import { LookAgain } from './LookAgain';
 import { DecisionSettings } from './settings';
 import { LocatedApplication, WorldIndex } from './worldIndex';
 
-const NOBODY: readonly string[] = [];
+const NOBODY: ReadonlySet<string> = new Set();
 const NOTHING: readonly Joined[] = [];
 
 function applicationKey({ cluster, fact: { meta } }: LocatedApplication) {
@@ -46,7 +46,7 @@ export class PassBasis {
   /** Ids by the Application that was joined to them. */
   readonly #owners = new Map<string, string>();
   /** Ids by the namespace that they were decided from. */
-  readonly #watchers = new Map<string, readonly string[]>();
+  readonly #watchers = new Map<string, Set<string>>();
   readonly #demands = new Map<string, string>();
   #unsettled: string[] = [];
 
@@ -83,7 +83,7 @@ export class PassBasis {
   }
 
   /** Key strings of the previews that were decided from what is in a namespace. */
-  watchersOf(cluster: string, namespace: string): readonly string[] {
+  watchersOf(cluster: string, namespace: string): ReadonlySet<string> {
     return this.#watchers.get(`${cluster}/${namespace}`) ?? NOBODY;
   }
 
@@ -119,10 +119,10 @@ export class PassBasis {
   note(id: string, outcome: PreviewOutcome): boolean {
     for (const place of placesOf(outcome.observed)) {
       const ids = this.#watchers.get(place);
-      if (!ids) {
-        this.#watchers.set(place, [id]);
-      } else if (!ids.includes(id)) {
-        this.#watchers.set(place, [...ids, id]);
+      if (ids) {
+        ids.add(id);
+      } else {
+        this.#watchers.set(place, new Set([id]));
       }
     }
     this.lookAgain.set(id, outcome.decision?.lookAgainAt);

@@ -29,6 +29,7 @@ import {
   selected,
   Verdicts,
 } from './conditions';
+import { diagnose } from './certificates';
 import { carryOverSummaries, isUnread } from './carryOver';
 import { ApplicationCommit, namesCommit } from './commit';
 import {
@@ -695,7 +696,7 @@ function assemble(input: {
     ),
     namespaces: namespaceSummaries(observed),
     certificates: certificateSummaries(observed, { now, settings }),
-    routes: routeSummaries(observed),
+    routes: routeSummaries(observed, { now, settings }),
     workloads: workloadSummaries(observed),
     createdAt: before?.createdAt ?? now,
     ...(Object.keys(usual).length > 0 && { usual }),
@@ -941,10 +942,8 @@ function nextLook(options: {
       );
     }
   }
-  for (const { notAfter } of stored.preview.certificates) {
-    if (notAfter) {
-      times.push(notAfter);
-    }
+  for (const certificate of observed.tls.certificates) {
+    times.push(...diagnose(certificate, { now, settings }).changesAt);
   }
   const future = times.filter(time => Date.parse(time) > Date.parse(now));
   return future.sort((a, b) => Date.parse(a) - Date.parse(b))[0];

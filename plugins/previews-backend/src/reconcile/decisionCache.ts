@@ -131,6 +131,7 @@ export class DecisionCache {
         ...namespace.certificates,
         ...httpRoutes,
         ...namespace.ingresses,
+        ...namespace.challenges,
       );
       for (const { parentRefs } of httpRoutes) {
         for (const parent of parentRefs) {
@@ -141,6 +142,11 @@ export class DecisionCache {
           );
         }
       }
+    }
+    for (const { fact, own, chain, rivals } of observed.tls.certificates) {
+      const { request, order, challenges, events, issuer } = chain;
+      inputs.push(fact, own, request, order, issuer, rivals.join());
+      inputs.push(...challenges, ...events);
     }
     return inputs;
   }

@@ -1,5 +1,6 @@
 import {
   CertificateFact,
+  ChallengeFact,
   ClusterReading,
   HttpRouteFact,
   IngressFact,
@@ -13,6 +14,7 @@ import {
   StoredPreview,
   WorkloadFact,
 } from '../model';
+import { ObservedTls, observeTls, placesOfTls } from './certificates';
 import {
   ApplicationCommit,
   applicationCommit,
@@ -61,6 +63,8 @@ export interface ObservedNamespace {
   certificates: readonly CertificateFact[];
   httpRoutes: readonly HttpRouteFact[];
   ingresses: readonly IngressFact[];
+  /** All of them, of an own namespace; they may keep it from ending. */
+  challenges: readonly ChallengeFact[];
 }
 
 /** All that is known of one preview now. */
@@ -76,6 +80,7 @@ export interface Observed {
   selecting: readonly GeneratorUse[];
   applications: readonly ObservedApplication[];
   namespaces: readonly ObservedNamespace[];
+  tls: ObservedTls;
   homes: Homes;
   /**
    * Tags that the selecting sets expect for the head; an entry without a tag is
@@ -109,6 +114,16 @@ export function gather(options: {
   const selecting = mergeRequest
     ? uses.filter(use => selects(use, mergeRequest.fact).selected)
     : uses;
+  const namespaces = observeNamespaces({
+    index,
+    joined,
+    key,
+    intended,
+    memory: previous?.memory,
+    applications,
+    openedAt:
+      mergeRequest?.fact.createdAt ?? previous?.preview.mergeRequest.createdAt,
+  });
   return {
     key,
     index,
@@ -120,17 +135,8 @@ export function gather(options: {
     uses,
     selecting,
     applications,
-    namespaces: observeNamespaces({
-      index,
-      joined,
-      key,
-      intended,
-      memory: previous?.memory,
-      applications,
-      openedAt:
-        mergeRequest?.fact.createdAt ??
-        previous?.preview.mergeRequest.createdAt,
-    }),
+    namespaces,
+    tls: observeTls({ index, namespaces }),
     homes: homesOf(applications, previous?.memory),
     expectedTags: selecting.flatMap(use => {
       const expression = tagExpression(commitExpressions(use));
@@ -222,8 +228,12 @@ function belongsTo(
  * Everywhere that a preview's objects were looked for, as `cluster/namespace`:
  * what changes in no other namespace cannot change what was observed.
  */
-export function placesOf({ applications, namespaces }: Observed): Set<string> {
-  const places = new Set<string>();
+export function placesOf({
+  applications,
+  namespaces,
+  tls,
+}: Observed): Set<string> {
+  const places = new Set<string>(placesOfTls(tls));
   for (const { cluster, name } of namespaces) {
     places.add(`${cluster.cluster}/${name}`);
   }
@@ -326,6 +336,7 @@ function observeNamespaces(options: {
       ingresses: index
         .objectsIn(cluster, 'ingresses', name)
         .filter(fact => mine('networking.k8s.io', 'Ingress', fact)),
+      challenges: own ? index.objectsIn(cluster, 'challenges', name) : [],
     };
   });
 }

@@ -8,6 +8,8 @@ export interface DecisionSettings {
   minimumGraceSeconds: number;
   /** A deletion that takes longer is shown as stuck. */
   deletionStuckAfterSeconds: number;
+  /** A Challenge, or an issuance, that waits longer counts as blocked. */
+  challengeBlockedAfterSeconds: number;
   /** Hosts below these domains may be opened though no own route names them. */
   allowedDomains: readonly string[];
   /** Argo CD UI by cluster name; `''` for all others. */
@@ -19,6 +21,7 @@ export const defaultSettings: DecisionSettings = {
   clusterStaleAfterSeconds: 600,
   minimumGraceSeconds: 900,
   deletionStuckAfterSeconds: 600,
+  challengeBlockedAfterSeconds: 1800,
   allowedDomains: [],
   argocdUrls: {},
 };

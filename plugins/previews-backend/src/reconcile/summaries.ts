@@ -8,16 +8,15 @@ import {
   WorkloadSummary,
 } from '@previews/backstage-plugin-previews-common';
 import { MergeRequestReading, PipelineFact, ProjectReading } from '../model';
-import {
-  certificatesOf,
-  ofCertificate,
-  ofHttpRoute,
-  pipelineOfHead,
-} from './conditions';
+import { diagnose, stepsOf } from './certificates';
+import { pipelineOfHead } from './conditions';
 import { Observed, ObservedApplication } from './gather';
 import { kindUnknown } from './readability';
+import { ofHttpRoute } from './routes/httpRoute';
+import { ofIngress } from './routes/ingress';
 import { englishSentence } from './sentence';
 import { DecisionSettings } from './settings';
+import { effectOf, Verdict } from './verdict';
 import { shownRevision } from './shownRevision';
 
 /** The MR as it is shown; links only on the configured GitLab origin. */
@@ -151,60 +150,84 @@ export function namespaceSummaries({
     );
 }
 
+interface SummaryOptions {
+  now: string;
+  settings: DecisionSettings;
+}
+
+/** The preview's own Certificates, then those of others that serve its hosts. */
 export function certificateSummaries(
-  observed: Observed,
-  options: { now: string; settings: DecisionSettings },
+  { tls }: Observed,
+  options: SummaryOptions,
 ): CertificateSummary[] {
-  return certificatesOf(observed.namespaces).map(({ namespace, fact }) => {
-    const found =
-      kindUnknown(
-        'CertificateReady',
-        namespace.cluster,
-        'certificates',
-        options,
-      ) ?? ofCertificate(fact, options.now);
-    const states = {
-      Ready: 'ready',
-      Expired: 'expired',
-      IssuanceFailed: 'failed',
-      Issuing: 'waiting',
-    } as const;
+  return tls.certificates.map(certificate => {
+    const { cluster, fact, own } = certificate;
+    const unread = kindUnknown(
+      'CertificateReady',
+      cluster,
+      'certificates',
+      options,
+    );
+    const diagnosis = diagnose(certificate, options);
+    const found = unread ?? diagnosis.verdict;
     return withoutUndefined({
-      cluster: namespace.cluster.cluster,
-      namespace: namespace.name,
+      cluster: cluster.cluster,
+      namespace: fact.meta.namespace ?? '',
       name: fact.meta.name,
       hosts: fact.dnsNames,
       wildcard: fact.dnsNames.some(name => name.startsWith('*.')),
-      state:
-        states[found.reason as keyof typeof states] ?? ('unknown' as const),
+      shared: own ? undefined : true,
+      state: certificateState(found),
       issuer: fact.issuer?.name,
       notAfter: fact.notAfter,
       renewalTime: fact.renewalTime,
       reason: found.reason,
       params: found.params,
       message: englishSentence('CertificateReady', found.reason, found.params),
+      retryAt: unread ? undefined : diagnosis.retryAt,
+      chain: stepsOf(certificate),
     });
   });
 }
 
-export function routeSummaries(observed: Observed): RouteSummary[] {
+function certificateState({
+  status,
+  reason,
+}: Verdict): CertificateSummary['state'] {
+  if (status !== 'False') {
+    return status === 'True' ? 'ready' : 'unknown';
+  }
+  if (reason === 'Expired') {
+    return 'expired';
+  }
+  return effectOf('CertificateReady', reason) === 'blocked'
+    ? 'failed'
+    : 'waiting';
+}
+
+export function routeSummaries(
+  observed: Observed,
+  options: SummaryOptions,
+): RouteSummary[] {
+  const told = ({ status, reason, params }: Verdict) => ({
+    accepted: status,
+    reason,
+    params,
+    message: englishSentence('RouteAccepted', reason, params),
+  });
   return observed.namespaces.flatMap(
     ({ cluster, name: namespace, httpRoutes, ingresses }) => [
-      ...httpRoutes.map(route => {
-        const found = ofHttpRoute(route, cluster);
-        return {
-          cluster: cluster.cluster,
-          namespace,
-          kind: 'HTTPRoute' as const,
-          name: route.meta.name,
-          hosts: route.hostnames,
-          parents: route.parentRefs.map(
-            parent => `${parent.namespace}/${parent.name}`,
-          ),
-          accepted: found.status,
-          reason: found.reason,
-        };
-      }),
+      ...httpRoutes.map(route => ({
+        cluster: cluster.cluster,
+        namespace,
+        kind: 'HTTPRoute' as const,
+        name: route.meta.name,
+        hosts: route.hostnames,
+        parents: route.parentRefs.map(
+          parent => `${parent.namespace}/${parent.name}`,
+        ),
+        ...told(ofHttpRoute(route, cluster, options)),
+      })),
       ...ingresses.map(ingress => ({
         cluster: cluster.cluster,
         namespace,
@@ -212,8 +235,7 @@ export function routeSummaries(observed: Observed): RouteSummary[] {
         name: ingress.meta.name,
         hosts: ingress.hosts,
         parents: ingress.className ? [ingress.className] : [],
-        accepted: ingress.addressed ? ('True' as const) : ('False' as const),
-        reason: ingress.addressed ? 'Accepted' : 'Pending',
+        ...told(ofIngress(ingress)),
       })),
     ],
   );

@@ -1,7 +1,7 @@
 import { PreviewUrl } from '@previews/backstage-plugin-previews-common';
 import { HttpRouteFact } from '../model';
-import { listenersFor } from './conditions';
 import { Observed, ObservedNamespace } from './gather';
+import { listenersFor } from './routes/listeners';
 import { DecisionSettings } from './settings';
 
 const MAX_LABEL = 63;
@@ -31,6 +31,18 @@ export function previewUrls(
     }
   }
   return [...urls.values()].slice(0, MAX_URLS);
+}
+
+/** Hosts that the preview's own routes serve over HTTPS. */
+export function secureHosts(
+  namespaces: readonly ObservedNamespace[],
+): string[] {
+  const hosts = namespaces
+    .flatMap(routeUrls)
+    .flatMap(({ url, host }) =>
+      url.startsWith('https:') && isHostValid(host) ? [host] : [],
+    );
+  return [...new Set(hosts)];
 }
 
 type Address = { url: string; host: string };
@@ -92,7 +104,8 @@ function isSameAddress(url: string, urls: Map<string, PreviewUrl>): boolean {
   return urls.has(url.replace(/\/$/, ''));
 }
 
-function isBelow(host: string, domain: string): boolean {
+/** Whether a host is a domain or lies below it. */
+export function isBelow(host: string, domain: string): boolean {
   const name = domain.toLowerCase().replace(/^\*?\./, '');
   return name !== '' && (host === name || host.endsWith(`.${name}`));
 }

@@ -1,6 +1,8 @@
 import {
+  AcmeEventFact,
   ApplicationFact,
   ApplicationSetFact,
+  CertificateFact,
   ClusterReading,
   GitLabReading,
   KindFacts,
@@ -71,6 +73,8 @@ export class WorldIndex {
   readonly #clustersByDestination = new Map<string, ClusterReading>();
   readonly #objectsByNamespace = new Map<string, Map<string, Fact[]>>();
   readonly #located = new Map<string, LocatedApplication>();
+  /** Objects by what they belong to; by kind and cluster, made when first asked for. */
+  readonly #belongings = new Map<string, Map<string, Fact[]>>();
   /** Maps of objects that are copies, by kind and cluster. */
   readonly #copies = new Map<string, Map<string, Fact>>();
 
@@ -286,6 +290,65 @@ export class WorldIndex {
     return (byNamespace.get(namespace) ?? []) as KindFacts[K][];
   }
 
+  /** Objects of a kind that the object of a uid controls. */
+  controlledBy<K extends 'certificateRequests' | 'orders' | 'challenges'>(
+    cluster: ClusterReading,
+    kind: K,
+    uid: string,
+  ): readonly KindFacts[K][] {
+    return this.#belonging(cluster, kind, ({ meta }) => meta.owner?.uid, uid);
+  }
+
+  /** Certificates whose Secret has that name; several of them quarrel about it. */
+  certificatesInto(
+    cluster: ClusterReading,
+    namespace: string,
+    secretName: string,
+  ): readonly CertificateFact[] {
+    return this.#belonging(
+      cluster,
+      'certificates',
+      fact =>
+        fact.secretName && secretKey(fact.meta.namespace, fact.secretName),
+      secretKey(namespace, secretName),
+    );
+  }
+
+  /** What was warned of about an object. */
+  eventsAbout(cluster: ClusterReading, uid: string): readonly AcmeEventFact[] {
+    return this.#belonging(
+      cluster,
+      'acmeEvents',
+      ({ involved }) => involved?.uid,
+      uid,
+    );
+  }
+
+  #belonging<K extends KindName>(
+    cluster: ClusterReading,
+    kind: K,
+    keyOf: (fact: KindFacts[K]) => string | undefined,
+    key: string,
+  ): readonly KindFacts[K][] {
+    const mapKey = `${kind}/${cluster.cluster}`;
+    let groups = this.#belongings.get(mapKey);
+    if (!groups) {
+      groups = new Map();
+      const objects = cluster.kinds[kind].objects as ReadonlyMap<
+        string,
+        KindFacts[K]
+      >;
+      for (const object of objects.values()) {
+        const owner = keyOf(object);
+        if (owner !== undefined) {
+          push(groups, owner, object as Fact);
+        }
+      }
+      this.#belongings.set(mapKey, groups);
+    }
+    return (groups.get(key) ?? []) as KindFacts[K][];
+  }
+
   /**
    * Takes up what was read of single objects since; those of the keys that the
    * reading does not have are gone. Not for ApplicationSets, nor for Applications
@@ -302,6 +365,7 @@ export class WorldIndex {
     if (!cluster) {
       return;
     }
+    this.#belongings.delete(`${kind}/${cluster.cluster}`);
     const objects = this.#copyOf(cluster, kind);
     const byNamespace = this.#objectsByNamespace.get(
       `${kind}/${cluster.cluster}`,
@@ -350,6 +414,10 @@ export class WorldIndex {
     }
     return copy;
   }
+}
+
+function secretKey(namespace: string | undefined, name: string): string {
+  return `${namespace}/${name}`;
 }
 
 /** Keeps the places of the others, and of one that is replaced. */

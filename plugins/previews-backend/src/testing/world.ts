@@ -110,6 +110,7 @@ export class WorldBuilder {
       .deployment()
       .replicaSet()
       .pod()
+      .clusterIssuer()
       .certificate()
       .httpRoute()
       .gateway();
@@ -440,7 +441,7 @@ export class WorldBuilder {
         ...inNamespace(patch),
         name,
         uid: `cert-${name}`,
-        creationTimestamp: at(-3400),
+        creationTimestamp: at(-1200),
       },
       spec: {
         secretName: name,
@@ -448,7 +449,7 @@ export class WorldBuilder {
         issuerRef: { kind: 'ClusterIssuer', name: 'letsencrypt' },
       },
       status: {
-        notBefore: at(-3300),
+        notBefore: at(-1100),
         notAfter: at(89 * 86_400),
         renewalTime: at(59 * 86_400),
         revision: 1,
@@ -458,10 +459,136 @@ export class WorldBuilder {
             status: 'True',
             reason: 'Ready',
             message: 'Certificate is up to date and has not expired',
-            lastTransitionTime: at(-3300),
+            lastTransitionTime: at(-1100),
           },
         ],
       },
+    });
+  }
+
+  clusterIssuer(patch: Json = {}, cluster?: string): this {
+    const name = patch.metadata?.name ?? 'letsencrypt';
+    return this.#put('clusterIssuers', cluster, patch, {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'ClusterIssuer',
+      metadata: { name, uid: `issuer-${name}` },
+      ...acmeIssuer(),
+    });
+  }
+
+  issuer(patch: Json = {}, cluster?: string): this {
+    const name = patch.metadata?.name ?? 'letsencrypt';
+    return this.#put('issuers', cluster, patch, {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Issuer',
+      metadata: { ...inNamespace(patch), name, uid: `issuer-${name}` },
+      ...acmeIssuer(),
+    });
+  }
+
+  /** The request of the first revision of `shop-tls`, which waits for its Order. */
+  certificateRequest(patch: Json = {}, cluster?: string): this {
+    const name = patch.metadata?.name ?? 'shop-tls-1';
+    return this.#put('certificateRequests', cluster, patch, {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'CertificateRequest',
+      metadata: {
+        ...inNamespace(patch),
+        name,
+        uid: `request-${name}`,
+        creationTimestamp: at(-300),
+        annotations: {
+          'cert-manager.io/certificate-name': 'shop-tls',
+          'cert-manager.io/certificate-revision': '1',
+        },
+        ownerReferences: [
+          controller('Certificate', 'shop-tls', 'cert-shop-tls'),
+        ],
+      },
+      spec: { issuerRef: { kind: 'ClusterIssuer', name: 'letsencrypt' } },
+      status: {
+        conditions: [
+          { type: 'Approved', status: 'True', reason: 'cert-manager.io' },
+          {
+            type: 'Ready',
+            status: 'False',
+            reason: 'Pending',
+            message:
+              'Waiting on certificate issuance from order preview-mr-7/shop-tls-1-100: "pending"',
+          },
+        ],
+      },
+    });
+  }
+
+  /** The pending Order of that request. */
+  order(patch: Json = {}, cluster?: string): this {
+    const name = patch.metadata?.name ?? 'shop-tls-1-100';
+    return this.#put('orders', cluster, patch, {
+      apiVersion: 'acme.cert-manager.io/v1',
+      kind: 'Order',
+      metadata: {
+        ...inNamespace(patch),
+        name,
+        uid: `order-${name}`,
+        creationTimestamp: at(-290),
+        ownerReferences: [
+          controller('CertificateRequest', 'shop-tls-1', 'request-shop-tls-1'),
+        ],
+      },
+      spec: { dnsNames: ['mr-7.preview.example.com'] },
+      status: { state: 'pending' },
+    });
+  }
+
+  /** The Challenge of that Order, presented and being checked. */
+  challenge(patch: Json = {}, cluster?: string): this {
+    const name = patch.metadata?.name ?? 'shop-tls-1-100-200';
+    return this.#put('challenges', cluster, patch, {
+      apiVersion: 'acme.cert-manager.io/v1',
+      kind: 'Challenge',
+      metadata: {
+        ...inNamespace(patch),
+        name,
+        uid: `challenge-${name}`,
+        creationTimestamp: at(-280),
+        finalizers: ['finalizer.acme.cert-manager.io'],
+        ownerReferences: [
+          controller('Order', 'shop-tls-1-100', 'order-shop-tls-1-100'),
+        ],
+      },
+      spec: {
+        dnsName: 'mr-7.preview.example.com',
+        type: 'DNS-01',
+        token: 'token-of-the-challenge',
+        key: 'key-of-the-challenge',
+      },
+      status: { processing: true, presented: true, state: 'pending' },
+    });
+  }
+
+  /** A warning about that Challenge. */
+  acmeEvent(patch: Json = {}, cluster?: string): this {
+    const name = patch.metadata?.name ?? 'shop-tls-1-100-200.1';
+    return this.#put('acmeEvents', cluster, patch, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: {
+        ...inNamespace(patch),
+        name,
+        uid: `event-${name}`,
+        creationTimestamp: at(-270),
+      },
+      type: 'Warning',
+      reason: 'PresentError',
+      involvedObject: {
+        apiVersion: 'acme.cert-manager.io/v1',
+        kind: 'Challenge',
+        namespace: 'preview-mr-7',
+        name: 'shop-tls-1-100-200',
+        uid: 'challenge-shop-tls-1-100-200',
+      },
+      lastTimestamp: at(-60),
     });
   }
 
@@ -533,7 +660,7 @@ export class WorldBuilder {
       kind: 'Ingress',
       metadata: { ...inNamespace(patch), name, uid: `ingress-${name}` },
       spec: {
-        ingressClassName: 'nginx',
+        ingressClassName: 'traefik',
         rules: [{ host: 'mr-7.preview.example.com' }],
         tls: [{ hosts: ['mr-7.preview.example.com'], secretName: 'shop-tls' }],
       },
@@ -701,6 +828,27 @@ export class WorldBuilder {
     }
     return cluster;
   }
+}
+
+function acmeIssuer(): Json {
+  return {
+    spec: {
+      acme: {
+        server: 'https://acme-v02.api.letsencrypt.org/directory',
+        privateKeySecretRef: { name: 'letsencrypt-account' },
+      },
+    },
+    status: {
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'ACMEAccountRegistered',
+          message: 'The ACME account was registered with the ACME server',
+        },
+      ],
+    },
+  };
 }
 
 function inNamespace(patch: Json): { namespace: string } {

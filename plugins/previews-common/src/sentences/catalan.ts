@@ -1,3 +1,4 @@
+import { catalanCertificates } from './certificates/catalan';
 import { catalanFindings } from './findings/catalan';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
@@ -15,12 +16,13 @@ function stateOf(state: string): string {
   return Object.hasOwn(states, state) ? states[state] : state;
 }
 
-const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
+const phrases = createPhrases({
   cluster: 'El clúster',
   usually: 'normalment',
   separator: '; ',
   since: { hour: 'des de les', firstHour: 'des de la', date: 'des del' },
 });
+const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
 function replicas(
   format: SentenceFormat,
@@ -340,36 +342,7 @@ export const catalan: Catalogue = {
       ...unknown,
     },
     CertificateReady: {
-      Ready: ({ certificate, notAfter, issuer }, format) =>
-        `El Certificate ${certificate} és vàlid${
-          notAfter === undefined
-            ? ''
-            : `, amb data de venciment ${format.date(notAfter)}`
-        }${issuer === undefined ? '' : `, emès per ${issuer}`}.`,
-      Issuing: ({ certificate, hosts, since: start, usualSeconds }, format) =>
-        `El Certificate ${certificate} s’està emetent${
-          hosts.length > 0 ? ` per a ${format.list(hosts)}` : ''
-        }${timing(format, { start, usualSeconds })}.`,
-      IssuanceFailed: ({ certificate, hosts, error, attempts }, format) => {
-        const count =
-          attempts === undefined
-            ? undefined
-            : format.plural(attempts, {
-                one: `${format.number(attempts)} intent`,
-                other: `${format.number(attempts)} intents`,
-              });
-        return `El Certificate ${certificate} no s’ha pogut emetre${
-          hosts.length > 0 ? ` per a ${format.list(hosts)}` : ''
-        }${inParentheses(
-          count,
-        )}; cert-manager ho torna a provar més tard, i qui administra la plataforma en pot treure la causa${format.detail(
-          error,
-        )}.`;
-      },
-      Expired: ({ certificate, notAfter }, format) =>
-        `El Certificate ${certificate} ha vençut (${format.date(
-          notAfter,
-        )}); cert-manager l’hauria d’haver renovat i ho ha de mirar qui administra la plataforma.`,
+      ...catalanCertificates(phrases),
       ...unknown,
     },
     RouteAccepted: {
@@ -379,10 +352,41 @@ export const catalan: Catalogue = {
           : `${route} està acceptada per ${format.list(parents)}.`,
       AcceptedByOneParent: ({ route, parent, refusedBy }) =>
         `${parent} accepta ${route} però ${refusedBy} la rebutja; a l’entorn només s’hi arriba per ${parent}.`,
+      AcceptedByRetired: ({ route, className }) =>
+        `${route} la serveix ingress-nginx${
+          className === undefined ? '' : ` (classe ${className})`
+        }, que ja no es manté; qui administra la plataforma l’ha de passar a un altre controlador o a un Gateway.`,
+      IngressPending: ({ route, className }) =>
+        `${route} espera que li doni una adreça el controlador de ${
+          className === undefined ? 'la seva classe' : `la classe ${className}`
+        }.`,
+      ListenerPending: ({ route, parent, listener }) =>
+        `${route} espera que estigui programat el listener ${listener} de ${parent}.`,
+      BackendsUnavailable: ({ route, error }, format) =>
+        `${route} està acceptada, però al darrere no hi ha cap pod a punt i respon 503${format.detail(
+          error,
+        )}.`,
+      GatewayMissing: ({ route, parent }) =>
+        `${route} demana ${parent}, que no existeix; qui té cura dels manifests n’ha de corregir els parentRefs.`,
+      GatewayNotProgrammed: ({ route, parent, error }, format) =>
+        `${parent} no està programat i ${route} no serveix res; ho ha de mirar qui en té cura${format.detail(
+          error,
+        )}.`,
+      ListenerConflicted: ({ route, parent, listener }) =>
+        `El listener ${listener} de ${parent} està en conflicte amb un altre i ${route} no serveix res; qui té cura de ${parent} li ha de donar un port o un nom propi.`,
+      ListenerCertificateInvalid: (
+        { route, parent, listener, error },
+        format,
+      ) =>
+        `El listener ${listener} de ${parent} no pot fer servir el seu certificat i ${route} no serveix res; qui té cura de ${parent} n’ha de mirar els certificateRefs${format.detail(
+          error,
+        )}.`,
       Pending: ({ route }) =>
         `${route} espera que el controlador del seu Gateway l’accepti.`,
-      NotAllowedByListeners: ({ route, parent }) =>
-        `Els listeners de ${parent} no permeten ${route}; qui té cura de ${parent} pot permetre les rutes del seu namespace.`,
+      NotAllowedByListeners: ({ route, parent, allowed }) =>
+        `Els listeners de ${parent} no permeten ${route}${inParentheses(
+          allowed === undefined ? undefined : `allowedRoutes: ${allowed}`,
+        )}; qui té cura de ${parent} pot permetre les rutes del seu namespace.`,
       NoMatchingHost: ({ route, parent, hosts }, format) =>
         `Cap listener de ${parent} no serveix ${
           hosts.length > 0 ? format.list(hosts) : 'el nom d’amfitrió'
@@ -442,11 +446,32 @@ export const catalan: Catalogue = {
           format,
           start,
         )}; desapareix quan no hi quedi res.`,
-      FinalizerStuck: ({ namespace, since: start, error }, format) =>
+      FinalizerStuck: (
+        { namespace, since: start, error, finalizers = [], resources = [] },
+        format,
+      ) =>
         `L’eliminació del namespace ${namespace} està encallada${since(
           format,
           start,
+        )}${inParentheses(
+          [finalizers, resources]
+            .filter(held => held.length > 0)
+            .map(held => format.list(held))
+            .join('; '),
         )}; qui administra el clúster ha d’alliberar el que la reté${format.detail(
+          error,
+        )}.`,
+      ChallengeFinalizerStuck: (
+        { namespace, since: start, finalizer, count, error },
+        format,
+      ) =>
+        `El namespace ${namespace} està encallat en la seva terminació${since(
+          format,
+          start,
+        )}: ${format.plural(count, {
+          one: `${format.number(count)} Challenge conserva`,
+          other: `${format.number(count)} Challenges conserven`,
+        })} el finalizer ${finalizer}, ja que cert-manager no pot treure el registre DNS; qui administra la plataforma li ha de tornar a donar accés o treure el finalizer${format.detail(
           error,
         )}.`,
       NamespaceLeft: ({ namespace }) =>

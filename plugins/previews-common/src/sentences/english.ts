@@ -1,14 +1,16 @@
+import { englishCertificates } from './certificates/english';
 import { findings } from './findings/english';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
 import { Catalogue, UnknownSentences } from './types';
 
-const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
+const phrases = createPhrases({
   cluster: 'The cluster',
   usually: 'usually',
   separator: '; ',
   since: { hour: 'since', firstHour: 'since', date: 'since' },
 });
+const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
 function replicas(
   format: SentenceFormat,
@@ -322,34 +324,7 @@ export const english: Catalogue = {
       ...unknown,
     },
     CertificateReady: {
-      Ready: ({ certificate, notAfter, issuer }, format) =>
-        `The Certificate ${certificate} is valid${
-          notAfter === undefined ? '' : ` until ${format.date(notAfter)}`
-        }${issuer === undefined ? '' : `, issued by ${issuer}`}.`,
-      Issuing: ({ certificate, hosts, since: start, usualSeconds }, format) =>
-        `The Certificate ${certificate} is being issued${
-          hosts.length > 0 ? ` for ${format.list(hosts)}` : ''
-        }${timing(format, { start, usualSeconds })}.`,
-      IssuanceFailed: ({ certificate, hosts, error, attempts }, format) => {
-        const count =
-          attempts === undefined
-            ? undefined
-            : format.plural(attempts, {
-                one: `${format.number(attempts)} attempt`,
-                other: `${format.number(attempts)} attempts`,
-              });
-        return `The Certificate ${certificate} could not be issued${
-          hosts.length > 0 ? ` for ${format.list(hosts)}` : ''
-        }${inParentheses(
-          count,
-        )}; cert-manager tries again later, and whoever runs the platform can remove the cause${format.detail(
-          error,
-        )}.`;
-      },
-      Expired: ({ certificate, notAfter }, format) =>
-        `The Certificate ${certificate} expired on ${format.date(
-          notAfter,
-        )}; cert-manager should have renewed it, so whoever runs the platform has to look.`,
+      ...englishCertificates(phrases),
       ...unknown,
     },
     RouteAccepted: {
@@ -359,10 +334,41 @@ export const english: Catalogue = {
           : `${route} is accepted by ${format.list(parents)}.`,
       AcceptedByOneParent: ({ route, parent, refusedBy }) =>
         `${route} is accepted by ${parent} but refused by ${refusedBy}; the preview can be reached through ${parent} only.`,
+      AcceptedByRetired: ({ route, className }) =>
+        `${route} is served by ingress-nginx${
+          className === undefined ? '' : ` (class ${className})`
+        }, which is maintained no more; whoever runs the platform has to move it to another controller or to a Gateway.`,
+      IngressPending: ({ route, className }) =>
+        `${route} waits for the controller of ${
+          className === undefined ? 'its class' : `the class ${className}`
+        } to give it an address.`,
+      ListenerPending: ({ route, parent, listener }) =>
+        `${route} waits until the listener ${listener} of ${parent} is programmed.`,
+      BackendsUnavailable: ({ route, error }, format) =>
+        `${route} is accepted, but no pod behind it is ready, so it answers 503${format.detail(
+          error,
+        )}.`,
+      GatewayMissing: ({ route, parent }) =>
+        `${route} asks for ${parent}, which does not exist; whoever owns the manifests has to correct the parentRefs.`,
+      GatewayNotProgrammed: ({ route, parent, error }, format) =>
+        `${parent} is not programmed, so ${route} serves nothing; whoever owns it has to look${format.detail(
+          error,
+        )}.`,
+      ListenerConflicted: ({ route, parent, listener }) =>
+        `The listener ${listener} of ${parent} is in conflict with another one, so ${route} serves nothing; whoever owns ${parent} has to give it a port or a host of its own.`,
+      ListenerCertificateInvalid: (
+        { route, parent, listener, error },
+        format,
+      ) =>
+        `The listener ${listener} of ${parent} cannot use its certificate, so ${route} serves nothing; whoever owns ${parent} has to look at its certificateRefs${format.detail(
+          error,
+        )}.`,
       Pending: ({ route }) =>
         `${route} waits for the controller of its Gateway to accept it.`,
-      NotAllowedByListeners: ({ route, parent }) =>
-        `The listeners of ${parent} do not allow ${route}; whoever owns ${parent} can allow routes from its namespace.`,
+      NotAllowedByListeners: ({ route, parent, allowed }) =>
+        `The listeners of ${parent} do not allow ${route}${inParentheses(
+          allowed === undefined ? undefined : `allowedRoutes: ${allowed}`,
+        )}; whoever owns ${parent} can allow routes from its namespace.`,
       NoMatchingHost: ({ route, parent, hosts }, format) =>
         `No listener of ${parent} serves ${
           hosts.length > 0 ? format.list(hosts) : 'the host'
@@ -419,13 +425,30 @@ export const english: Catalogue = {
         `The namespace ${namespace} ${
           start === undefined ? 'is' : 'has been'
         } terminating${since(format, start)}; it goes when all in it is gone.`,
-      FinalizerStuck: ({ namespace, since: start, error }, format) =>
+      FinalizerStuck: (
+        { namespace, since: start, error, finalizers = [], resources = [] },
+        format,
+      ) =>
         `The namespace ${namespace} ${
           start === undefined ? 'is' : 'has been'
-        } stuck in termination${since(
-          format,
-          start,
+        } stuck in termination${since(format, start)}${inParentheses(
+          [finalizers, resources]
+            .filter(held => held.length > 0)
+            .map(held => format.list(held))
+            .join('; '),
         )}; whoever runs the cluster has to free what holds it${format.detail(
+          error,
+        )}.`,
+      ChallengeFinalizerStuck: (
+        { namespace, since: start, finalizer, count, error },
+        format,
+      ) =>
+        `The namespace ${namespace} ${
+          start === undefined ? 'is' : 'has been'
+        } stuck in termination${since(format, start)}: ${format.plural(count, {
+          one: `${format.number(count)} Challenge keeps`,
+          other: `${format.number(count)} Challenges keep`,
+        })} the finalizer ${finalizer}, as cert-manager cannot remove the DNS record; whoever runs the platform has to give it access again or take the finalizer away${format.detail(
           error,
         )}.`,
       NamespaceLeft: ({ namespace }) =>

@@ -1,3 +1,4 @@
+import { frenchCertificates } from './certificates/french';
 import { frenchFindings } from './findings/french';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
@@ -15,12 +16,13 @@ function stateOf(state: string): string {
   return Object.hasOwn(states, state) ? states[state] : state;
 }
 
-const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
+const phrases = createPhrases({
   cluster: 'Le cluster',
   usually: 'd’habitude',
   separator: '\u00a0; ',
   since: { hour: 'depuis', firstHour: 'depuis', date: 'depuis le' },
 });
+const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
 function replicas(
   format: SentenceFormat,
@@ -341,34 +343,7 @@ export const french: Catalogue = {
       ...unknown,
     },
     CertificateReady: {
-      Ready: ({ certificate, notAfter, issuer }, format) =>
-        `Le Certificate ${certificate} est valide${
-          notAfter === undefined ? '' : ` jusqu’au ${format.date(notAfter)}`
-        }${issuer === undefined ? '' : `, émis par ${issuer}`}.`,
-      Issuing: ({ certificate, hosts, since: start, usualSeconds }, format) =>
-        `Le Certificate ${certificate} est en cours d’émission${
-          hosts.length > 0 ? ` pour ${format.list(hosts)}` : ''
-        }${timing(format, { start, usualSeconds })}.`,
-      IssuanceFailed: ({ certificate, hosts, error, attempts }, format) => {
-        const count =
-          attempts === undefined
-            ? undefined
-            : format.plural(attempts, {
-                one: `${format.number(attempts)} tentative`,
-                other: `${format.number(attempts)} tentatives`,
-              });
-        return `Le Certificate ${certificate} n’a pas pu être émis${
-          hosts.length > 0 ? ` pour ${format.list(hosts)}` : ''
-        }${inParentheses(
-          count,
-        )}\u00a0; cert-manager réessaie plus tard, et l’administrateur de la plateforme peut en supprimer la cause${format.detail(
-          error,
-        )}.`;
-      },
-      Expired: ({ certificate, notAfter }, format) =>
-        `Le Certificate ${certificate} a expiré (${format.date(
-          notAfter,
-        )})\u00a0; cert-manager aurait dû le renouveler, et l’administrateur de la plateforme doit y regarder.`,
+      ...frenchCertificates(phrases),
       ...unknown,
     },
     RouteAccepted: {
@@ -378,10 +353,41 @@ export const french: Catalogue = {
           : `${route} est acceptée par ${format.list(parents)}.`,
       AcceptedByOneParent: ({ route, parent, refusedBy }) =>
         `${parent} accepte ${route} mais ${refusedBy} la refuse\u00a0; l’environnement n’est accessible que par ${parent}.`,
+      AcceptedByRetired: ({ route, className }) =>
+        `${route} est servie par ingress-nginx${
+          className === undefined ? '' : ` (classe ${className})`
+        }, qui n’est plus maintenu\u00a0; l’administrateur de la plateforme doit la confier à un autre contrôleur ou à un Gateway.`,
+      IngressPending: ({ route, className }) =>
+        `${route} attend une adresse du contrôleur de ${
+          className === undefined ? 'sa classe' : `la classe ${className}`
+        }.`,
+      ListenerPending: ({ route, parent, listener }) =>
+        `${route} attend que le listener ${listener} de ${parent} soit programmé.`,
+      BackendsUnavailable: ({ route, error }, format) =>
+        `${route} est acceptée, mais aucun pod n’est prêt derrière elle, et elle répond 503${format.detail(
+          error,
+        )}.`,
+      GatewayMissing: ({ route, parent }) =>
+        `${route} demande ${parent}, qui n’existe pas\u00a0; le responsable des manifestes doit en corriger les parentRefs.`,
+      GatewayNotProgrammed: ({ route, parent, error }, format) =>
+        `${parent} n’est pas programmé, et ${route} ne sert donc rien\u00a0; son responsable doit y regarder${format.detail(
+          error,
+        )}.`,
+      ListenerConflicted: ({ route, parent, listener }) =>
+        `Le listener ${listener} de ${parent} est en conflit avec un autre, et ${route} ne sert donc rien\u00a0; le responsable de ${parent} doit lui donner un port ou un hôte à lui.`,
+      ListenerCertificateInvalid: (
+        { route, parent, listener, error },
+        format,
+      ) =>
+        `Le listener ${listener} de ${parent} ne peut pas utiliser son certificat, et ${route} ne sert donc rien\u00a0; le responsable de ${parent} doit regarder ses certificateRefs${format.detail(
+          error,
+        )}.`,
       Pending: ({ route }) =>
         `${route} attend que le contrôleur de son Gateway l’accepte.`,
-      NotAllowedByListeners: ({ route, parent }) =>
-        `Les listeners de ${parent} n’admettent pas ${route}\u00a0; le responsable de ${parent} peut admettre les routes de son namespace.`,
+      NotAllowedByListeners: ({ route, parent, allowed }) =>
+        `Les listeners de ${parent} n’admettent pas ${route}${inParentheses(
+          allowed === undefined ? undefined : `allowedRoutes: ${allowed}`,
+        )}\u00a0; le responsable de ${parent} peut admettre les routes de son namespace.`,
       NoMatchingHost: ({ route, parent, hosts }, format) =>
         `Aucun listener de ${parent} ne sert ${
           hosts.length > 0 ? format.list(hosts) : 'le nom d’hôte'
@@ -443,11 +449,32 @@ export const french: Catalogue = {
           format,
           start,
         )}\u00a0; il disparaît quand il ne contient plus rien.`,
-      FinalizerStuck: ({ namespace, since: start, error }, format) =>
+      FinalizerStuck: (
+        { namespace, since: start, error, finalizers = [], resources = [] },
+        format,
+      ) =>
         `La suppression du namespace ${namespace} est bloquée${since(
           format,
           start,
+        )}${inParentheses(
+          [finalizers, resources]
+            .filter(held => held.length > 0)
+            .map(held => format.list(held))
+            .join('; '),
         )}\u00a0; l’administrateur du cluster doit libérer ce qui la retient${format.detail(
+          error,
+        )}.`,
+      ChallengeFinalizerStuck: (
+        { namespace, since: start, finalizer, count, error },
+        format,
+      ) =>
+        `La terminaison du namespace ${namespace} est bloquée${since(
+          format,
+          start,
+        )}, car ${format.plural(count, {
+          one: `${format.number(count)} Challenge garde`,
+          other: `${format.number(count)} Challenges gardent`,
+        })} le finalizer ${finalizer} et cert-manager ne peut pas retirer l’enregistrement DNS\u00a0; l’administrateur de la plateforme doit lui rendre l’accès ou retirer le finalizer${format.detail(
           error,
         )}.`,
       NamespaceLeft: ({ namespace }) =>

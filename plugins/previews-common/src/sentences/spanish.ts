@@ -1,3 +1,4 @@
+import { spanishCertificates } from './certificates/spanish';
 import { spanishFindings } from './findings/spanish';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
@@ -15,12 +16,13 @@ function stateOf(state: string): string {
   return Object.hasOwn(states, state) ? states[state] : state;
 }
 
-const { nameOf, nameOfId, sinceTime, since, timing } = createPhrases({
+const phrases = createPhrases({
   cluster: 'El clúster',
   usually: 'normalmente',
   separator: '; ',
   since: { hour: 'desde las', firstHour: 'desde la', date: 'desde el' },
 });
+const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
 function replicas(
   format: SentenceFormat,
@@ -340,34 +342,7 @@ export const spanish: Catalogue = {
       ...unknown,
     },
     CertificateReady: {
-      Ready: ({ certificate, notAfter, issuer }, format) =>
-        `El Certificate ${certificate} es válido${
-          notAfter === undefined ? '' : ` hasta el ${format.date(notAfter)}`
-        }${issuer === undefined ? '' : `, emitido por ${issuer}`}.`,
-      Issuing: ({ certificate, hosts, since: start, usualSeconds }, format) =>
-        `El Certificate ${certificate} se está emitiendo${
-          hosts.length > 0 ? ` para ${format.list(hosts)}` : ''
-        }${timing(format, { start, usualSeconds })}.`,
-      IssuanceFailed: ({ certificate, hosts, error, attempts }, format) => {
-        const count =
-          attempts === undefined
-            ? undefined
-            : format.plural(attempts, {
-                one: `${format.number(attempts)} intento`,
-                other: `${format.number(attempts)} intentos`,
-              });
-        return `El Certificate ${certificate} no se ha podido emitir${
-          hosts.length > 0 ? ` para ${format.list(hosts)}` : ''
-        }${inParentheses(
-          count,
-        )}; cert-manager lo vuelve a intentar más tarde, y quien administra la plataforma puede eliminar la causa${format.detail(
-          error,
-        )}.`;
-      },
-      Expired: ({ certificate, notAfter }, format) =>
-        `El Certificate ${certificate} caducó el ${format.date(
-          notAfter,
-        )}; cert-manager debería haberlo renovado y tiene que mirarlo quien administra la plataforma.`,
+      ...spanishCertificates(phrases),
       ...unknown,
     },
     RouteAccepted: {
@@ -377,10 +352,41 @@ export const spanish: Catalogue = {
           : `${route} está aceptada por ${format.list(parents)}.`,
       AcceptedByOneParent: ({ route, parent, refusedBy }) =>
         `${parent} acepta ${route} pero ${refusedBy} la rechaza; al entorno solo se llega por ${parent}.`,
+      AcceptedByRetired: ({ route, className }) =>
+        `${route} la sirve ingress-nginx${
+          className === undefined ? '' : ` (clase ${className})`
+        }, que ya no se mantiene; quien administra la plataforma tiene que pasarla a otro controlador o a un Gateway.`,
+      IngressPending: ({ route, className }) =>
+        `${route} espera a que le dé una dirección el controlador de ${
+          className === undefined ? 'su clase' : `la clase ${className}`
+        }.`,
+      ListenerPending: ({ route, parent, listener }) =>
+        `${route} espera a que esté programado el listener ${listener} de ${parent}.`,
+      BackendsUnavailable: ({ route, error }, format) =>
+        `${route} está aceptada, pero detrás no hay ningún pod listo y responde 503${format.detail(
+          error,
+        )}.`,
+      GatewayMissing: ({ route, parent }) =>
+        `${route} pide ${parent}, que no existe; el responsable de los manifiestos tiene que corregir sus parentRefs.`,
+      GatewayNotProgrammed: ({ route, parent, error }, format) =>
+        `${parent} no está programado y ${route} no sirve nada; tiene que mirarlo su responsable${format.detail(
+          error,
+        )}.`,
+      ListenerConflicted: ({ route, parent, listener }) =>
+        `El listener ${listener} de ${parent} está en conflicto con otro y ${route} no sirve nada; el responsable de ${parent} le tiene que dar un puerto o un host propio.`,
+      ListenerCertificateInvalid: (
+        { route, parent, listener, error },
+        format,
+      ) =>
+        `El listener ${listener} de ${parent} no puede usar su certificado y ${route} no sirve nada; el responsable de ${parent} tiene que mirar sus certificateRefs${format.detail(
+          error,
+        )}.`,
       Pending: ({ route }) =>
         `${route} espera a que el controlador de su Gateway la acepte.`,
-      NotAllowedByListeners: ({ route, parent }) =>
-        `Los listeners de ${parent} no permiten ${route}; el responsable de ${parent} puede permitir las rutas de su namespace.`,
+      NotAllowedByListeners: ({ route, parent, allowed }) =>
+        `Los listeners de ${parent} no permiten ${route}${inParentheses(
+          allowed === undefined ? undefined : `allowedRoutes: ${allowed}`,
+        )}; el responsable de ${parent} puede permitir las rutas de su namespace.`,
       NoMatchingHost: ({ route, parent, hosts }, format) =>
         `Ningún listener de ${parent} sirve ${
           hosts.length > 0 ? format.list(hosts) : 'el nombre de host'
@@ -440,11 +446,32 @@ export const spanish: Catalogue = {
           format,
           start,
         )}; desaparece cuando no queda nada en él.`,
-      FinalizerStuck: ({ namespace, since: start, error }, format) =>
+      FinalizerStuck: (
+        { namespace, since: start, error, finalizers = [], resources = [] },
+        format,
+      ) =>
         `La eliminación del namespace ${namespace} está atascada${since(
           format,
           start,
+        )}${inParentheses(
+          [finalizers, resources]
+            .filter(held => held.length > 0)
+            .map(held => format.list(held))
+            .join('; '),
         )}; quien administra el clúster tiene que liberar lo que la retiene${format.detail(
+          error,
+        )}.`,
+      ChallengeFinalizerStuck: (
+        { namespace, since: start, finalizer, count, error },
+        format,
+      ) =>
+        `El namespace ${namespace} está atascado en su terminación${since(
+          format,
+          start,
+        )}: ${format.plural(count, {
+          one: `${format.number(count)} Challenge conserva`,
+          other: `${format.number(count)} Challenges conservan`,
+        })} el finalizer ${finalizer}, ya que cert-manager no puede quitar el registro DNS; quien administra la plataforma le tiene que volver a dar acceso o quitar el finalizer${format.detail(
           error,
         )}.`,
       NamespaceLeft: ({ namespace }) =>

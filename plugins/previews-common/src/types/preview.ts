@@ -124,13 +124,37 @@ export interface NamespaceSummary {
   terminatingSince?: string;
 }
 
+/**
+ * One object on the way from a Certificate to what is issued.
+ *
+ * @public
+ */
+export interface CertificateStep {
+  kind: 'Certificate' | 'CertificateRequest' | 'Order' | 'Challenge';
+  name: string;
+  status: 'done' | 'waiting' | 'failed';
+  /** In the object's own words, such as `Issued`, `pending` or `DoesNotExist`. */
+  state?: string;
+  /** What its status says, in the upstream's words, without identities of cloud accounts. */
+  reason?: string;
+  /** The name that a Challenge is for. */
+  host?: string;
+  /** `DNS-01` or `HTTP-01`, of a Challenge. */
+  type?: string;
+  /** When it was created. */
+  since?: string;
+}
+
 /** @public */
 export interface CertificateSummary {
   cluster: string;
   namespace: string;
   name: string;
+  /** The names in it; `*` stands for one label. */
   hosts: string[];
   wildcard: boolean;
+  /** It serves a host of the preview, and is not the preview's own. Absent means false. */
+  shared?: boolean;
   state: 'waiting' | 'ready' | 'failed' | 'expired' | 'unknown';
   issuer?: string;
   notAfter?: string;
@@ -138,7 +162,10 @@ export interface CertificateSummary {
   reason: string;
   params: ReasonParams;
   message: string;
+  /** When cert-manager tries again, or the certificate authority lets it. */
   retryAt?: string;
+  /** From the Certificate down to its Challenges, as far as they are read. */
+  chain?: CertificateStep[];
 }
 
 /** @public */
@@ -152,6 +179,9 @@ export interface RouteSummary {
   parents: string[];
   accepted: 'True' | 'False' | 'Unknown';
   reason?: string;
+  params?: ReasonParams;
+  /** English sentence of `reason`. */
+  message?: string;
 }
 
 /** @public */

@@ -1,4 +1,5 @@
 import { ObservedApplication, ObservedNamespace } from '../gather';
+import { CHALLENGE_FINALIZER, Remainder, remaindersOf } from '../finalizers';
 import { setName } from '../generator';
 import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
@@ -122,17 +123,11 @@ function applicationLeft(
 }
 
 function namespaceLeft(
-  {
-    own,
-    name,
-    fact,
-    cluster,
-    certificates,
-    httpRoutes,
-    ingresses,
-  }: ObservedNamespace,
+  namespace: ObservedNamespace,
   { now, settings }: PolicyContext,
 ): Verdict | undefined {
+  const { own, name, fact, cluster } = namespace;
+  const { certificates, httpRoutes, ingresses } = namespace;
   if (!own) {
     const resources = [
       ...certificates.map(({ meta }) => `Certificate ${meta.name}`),
@@ -151,21 +146,64 @@ function namespaceLeft(
     return verdict(TYPE, 'False', 'NamespaceLeft', { namespace: name });
   }
   const since = fact.meta.deletionRequestedAt;
-  const problem =
-    fact.problems.find(({ type }) => type === 'NamespaceFinalizersRemaining') ??
-    fact.problems[0];
-  return problem &&
-    (since === undefined ||
-      hasElapsed(since, now, settings.deletionStuckAfterSeconds))
-    ? verdict(TYPE, 'False', 'FinalizerStuck', {
-        namespace: name,
-        since,
-        error: problem.message,
-      })
-    : verdict(TYPE, 'False', 'NamespaceTerminating', {
-        namespace: name,
-        since,
-      });
+  const isStuck =
+    since === undefined ||
+    hasElapsed(since, now, settings.deletionStuckAfterSeconds);
+  return (
+    (isStuck ? stuckNamespace(namespace, since) : undefined) ??
+    verdict(TYPE, 'False', 'NamespaceTerminating', {
+      namespace: name,
+      since,
+    })
+  );
+}
+
+/** What holds a namespace that should be gone, where its conditions tell. */
+function stuckNamespace(
+  { name, fact, challenges }: ObservedNamespace,
+  since: string | undefined,
+): Verdict | undefined {
+  const problems = fact?.problems ?? [];
+  const ofType = (type: string) =>
+    problems.find(problem => problem.type === type);
+  const byFinalizers = ofType('NamespaceFinalizersRemaining');
+  const problem = byFinalizers ?? problems[0];
+  if (!problem) {
+    return undefined;
+  }
+  const finalizers = remaindersOf(byFinalizers?.message ?? '');
+  const ofChallenges = finalizers.find(
+    finalizer => finalizer.name === CHALLENGE_FINALIZER,
+  );
+  if (ofChallenges) {
+    const told = challenges
+      .filter(({ meta }) => meta.finalizers.includes(CHALLENGE_FINALIZER))
+      .map(({ reason }) => reason)
+      .find(reason => reason !== undefined);
+    return verdict(TYPE, 'False', 'ChallengeFinalizerStuck', {
+      namespace: name,
+      since,
+      finalizer: CHALLENGE_FINALIZER,
+      count: ofChallenges.count,
+      error: told ?? '',
+    });
+  }
+  const resources = remaindersOf(
+    ofType('NamespaceContentRemaining')?.message ?? '',
+  );
+  return verdict(TYPE, 'False', 'FinalizerStuck', {
+    namespace: name,
+    since,
+    error: problem.message,
+    finalizers: listOf(finalizers),
+    resources: listOf(resources),
+  });
+}
+
+function listOf(remainders: readonly Remainder[]): string[] | undefined {
+  return remainders.length > 0
+    ? remainders.map(({ name, count }) => `${name} (${count})`)
+    : undefined;
 }
 
 /** Something that nobody is deleting is still there: what an orphan is made of. */

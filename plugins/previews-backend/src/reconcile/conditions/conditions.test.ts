@@ -48,6 +48,9 @@ describe.each(conditionTypes)('%s', type => {
     const story = tell(one);
     expect(story.verdict(type)).toBe(one.expected);
     expect(story.condition(type)?.params ?? {}).toMatchObject(one.params ?? {});
+    expect({ message: story.condition(type)?.message }).toMatchObject(
+      one.message === undefined ? {} : { message: one.message },
+    );
   });
 
   it('gives the params that the sentence of each reason needs', () => {

@@ -11,11 +11,9 @@ import { synced } from './synced';
 
 export type { PolicyContext } from './context';
 export { generatorError } from './applicationGenerated';
-export { certificatesOf, ofCertificate } from './certificateReady';
 export { hasUndeletedLeftovers } from './cleanedUp';
 export { expectedTag, pipelineOfHead } from './imageBuilt';
 export { mergeRequestOpen } from './mergeRequestOpen';
-export { listenersFor, ofHttpRoute } from './routeAccepted';
 export { selected } from './selected';
 
 export type Verdicts = Partial<Record<ConditionType, Verdict>>;

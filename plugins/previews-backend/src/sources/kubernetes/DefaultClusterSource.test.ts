@@ -23,7 +23,16 @@ const GROUPS: Record<string, { version: string; plurals: string[] }> = {
     version: 'v1alpha1',
     plurals: ['applications', 'applicationsets'],
   },
-  'cert-manager.io': { version: 'v1', plurals: ['certificates'] },
+  'cert-manager.io': {
+    version: 'v1',
+    plurals: [
+      'certificates',
+      'certificaterequests',
+      'issuers',
+      'clusterissuers',
+    ],
+  },
+  'acme.cert-manager.io': { version: 'v1', plurals: ['orders', 'challenges'] },
   'gateway.networking.k8s.io': {
     version: 'v1',
     plurals: ['httproutes', 'gateways'],
@@ -129,6 +138,12 @@ describe('DefaultClusterSource', () => {
       'replicaSets',
       'pods',
       'certificates',
+      'certificateRequests',
+      'orders',
+      'challenges',
+      'issuers',
+      'clusterIssuers',
+      'acmeEvents',
       'httpRoutes',
       'gateways',
       'ingresses',
@@ -609,6 +624,24 @@ describe('DefaultClusterSource', () => {
     );
   });
 
+  it('asks for Events of Orders and Challenges alone', async () => {
+    await started();
+    await eventually(() =>
+      expect(cluster.current.open('events')).toHaveLength(1),
+    );
+    const selected =
+      'involvedObject.apiVersion=acme.cert-manager.io/v1,type=Warning';
+    expect(cluster.current.open('events')[0].query.get('fieldSelector')).toBe(
+      selected,
+    );
+    const asked = server.asked(/\/events\?/);
+    expect(asked.length).toBeGreaterThan(1);
+    for (const path of asked) {
+      const { searchParams } = new URL(path, 'http://cluster');
+      expect(searchParams.getAll('fieldSelector')).toEqual([selected]);
+    }
+  });
+
   it('notices that a kind is not installed, and that it is later', async () => {
     delete cluster.current.groups['cert-manager.io'];
     const source = create();
@@ -617,12 +650,20 @@ describe('DefaultClusterSource', () => {
       expect(states(source)).toEqual({
         ...allReady,
         certificates: 'notInstalled',
+        certificateRequests: 'notInstalled',
+        issuers: 'notInstalled',
+        clusterIssuers: 'notInstalled',
       }),
     );
     expect(source.state(now)).toMatchObject({
       status: 'fresh',
       errors: [],
-      notInstalled: ['certificates.cert-manager.io'],
+      notInstalled: [
+        'certificates.cert-manager.io',
+        'certificaterequests.cert-manager.io',
+        'issuers.cert-manager.io',
+        'clusterissuers.cert-manager.io',
+      ],
     });
     cluster.current.groups = { ...GROUPS };
     await eventually(() => expect(states(source)).toEqual(allReady));
@@ -646,7 +687,7 @@ describe('DefaultClusterSource', () => {
   it('reads a kind in a version that it does not know', async () => {
     cluster.current.groups['cert-manager.io'] = {
       version: 'v3beta7',
-      plurals: ['certificates'],
+      plurals: GROUPS['cert-manager.io'].plurals,
     };
     await started();
     expect(server.asked(/certificates\?limit/)[0]).toMatch(

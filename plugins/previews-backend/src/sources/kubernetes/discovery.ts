@@ -6,12 +6,16 @@ import { KubernetesRequestError } from './KubernetesRequestError';
 /** Groups that every cluster has: a 404 for these is no missing kind. */
 const BUILT_IN = ['', 'apps', 'networking.k8s.io'];
 
-/** Path of all objects of a kind in a version of its group. */
+/** Path of all objects of a kind that are read, in a version of its group. */
 export function pathOf(definition: KindDefinition, version: string): string {
-  const { group, plural } = definition;
-  return group === ''
-    ? `/api/${version}/${plural}`
-    : `/apis/${group}/${version}/${plural}`;
+  const { group, plural, fieldSelector } = definition;
+  const path =
+    group === ''
+      ? `/api/${version}/${plural}`
+      : `/apis/${group}/${version}/${plural}`;
+  return fieldSelector === undefined
+    ? path
+    : `${path}?${new URLSearchParams({ fieldSelector })}`;
 }
 
 function notDiscovery(): KubernetesRequestError {

@@ -1,5 +1,5 @@
 import { CertificateFact } from '../../model';
-import { ParsedCondition, parseConditions } from './conditions';
+import { conditionOf, issuerOf } from './issuance';
 import { isOfKind, parseObjectMeta, ParseContext } from './meta';
 import {
   compact,
@@ -9,18 +9,6 @@ import {
   timeOf,
   wholeTextOf,
 } from './values';
-
-function conditionOf(
-  conditions: ParsedCondition[],
-  type: string,
-): CertificateFact['ready'] {
-  const condition = conditions.find(item => item.type === type);
-  if (!condition) {
-    return undefined;
-  }
-  const { status, reason, message, lastTransitionAt } = condition;
-  return compact({ status, reason, message, lastTransitionAt });
-}
 
 /** Parses a Certificate of cert-manager; undefined for anything else. */
 export function parseCertificate(
@@ -36,21 +24,14 @@ export function parseCertificate(
   }
   const spec = objectAt(value, 'spec');
   const status = objectAt(value, 'status');
-  const issuerName = wholeTextOf(objectAt(spec, 'issuerRef').name);
-  const conditions = parseConditions(status.conditions);
   return compact({
     meta,
     dnsNames: textsOf(spec.dnsNames),
     secretName: wholeTextOf(spec.secretName),
-    issuer:
-      issuerName === undefined
-        ? undefined
-        : {
-            kind: wholeTextOf(objectAt(spec, 'issuerRef').kind) ?? 'Issuer',
-            name: issuerName,
-          },
-    ready: conditionOf(conditions, 'Ready'),
-    issuing: conditionOf(conditions, 'Issuing'),
+    issuer: issuerOf(spec),
+    ready: conditionOf(status, 'Ready'),
+    issuing: conditionOf(status, 'Issuing'),
+    revision: integerOf(status.revision),
     notBefore: timeOf(status.notBefore),
     notAfter: timeOf(status.notAfter),
     renewalTime: timeOf(status.renewalTime),

@@ -1,4 +1,9 @@
-import { GatewayFact, HttpRouteFact, RouteParentReference } from '../../model';
+import {
+  GatewayFact,
+  HttpRouteFact,
+  RouteCondition,
+  RouteParentReference,
+} from '../../model';
 import { parseConditions } from './conditions';
 import { isOfKind, parseObjectMeta, ParseContext } from './meta';
 import {
@@ -13,9 +18,7 @@ import {
 
 const GROUPS = ['gateway.networking.k8s.io'];
 
-function routeConditions(
-  value: unknown,
-): HttpRouteFact['parents'][number]['conditions'] {
+function routeConditions(value: unknown): RouteCondition[] {
   return parseConditions(value).map(
     ({ type, status, reason, message, observedGeneration }) =>
       compact({ type, status, reason, message, observedGeneration }),
@@ -90,8 +93,10 @@ export function parseGateway(
     return undefined;
   }
   const statuses = objectsOf(objectAt(value, 'status').listeners);
-  return {
+  return compact({
     meta,
+    className: wholeTextOf(objectAt(value, 'spec').gatewayClassName),
+    conditions: routeConditions(objectAt(value, 'status').conditions),
     listeners: objectsOf(objectAt(value, 'spec').listeners).flatMap(
       listener => {
         const name = wholeTextOf(listener.name);
@@ -105,13 +110,30 @@ export function parseGateway(
             hostname: wholeTextOf(listener.hostname),
             port: integerOf(listener.port) ?? 0,
             protocol: wholeTextOf(listener.protocol) ?? '',
-            certificateRefs: objectsOf(
-              objectAt(listener, 'tls').certificateRefs,
-            ).flatMap(reference => wholeTextOf(reference.name) ?? []),
+            certificateRefs: secretsOf(listener),
+            tlsMode: wholeTextOf(objectAt(listener, 'tls').mode),
+            allowedFrom: wholeTextOf(
+              objectAt(listener, 'allowedRoutes', 'namespaces').from,
+            ),
             conditions: routeConditions(status?.conditions),
           }),
         ];
       },
     ),
-  };
+  });
+}
+
+/** References to anything but a Secret are left out: what they give is not told. */
+function secretsOf(
+  listener: JsonObject,
+): { namespace?: string; name: string }[] {
+  return objectsOf(objectAt(listener, 'tls').certificateRefs).flatMap(
+    reference => {
+      const name = wholeTextOf(reference.name);
+      const kind = wholeTextOf(reference.kind) ?? 'Secret';
+      return name === undefined || kind !== 'Secret'
+        ? []
+        : [compact({ namespace: wholeTextOf(reference.namespace), name })];
+    },
+  );
 }

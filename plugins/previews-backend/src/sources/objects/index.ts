@@ -1,8 +1,11 @@
+export { parseChallenge, parseOrder } from './acme';
+export { parseAcmeEvent } from './acmeEvent';
 export { parseApplication } from './application';
 export { parseApplicationSet } from './applicationSet';
 export { parseApprovalNote, parseApprovals } from './approvals';
 export type { Approval, ApprovalNote } from './approvals';
 export { parseCertificate } from './certificate';
+export { parseCertificateRequest } from './certificateRequest';
 export { parseGateway, parseHttpRoute } from './gatewayApi';
 export {
   parseChangedPaths,
@@ -14,6 +17,7 @@ export {
 } from './gitlab';
 export type { RegistryRepository, RegistryTag } from './gitlab';
 export { parseIngress } from './ingress';
+export { parseClusterIssuer, parseIssuer } from './issuer';
 export { kindDefinitions } from './kinds';
 export type { KindDefinition } from './kinds';
 export { parseObjectMeta } from './meta';

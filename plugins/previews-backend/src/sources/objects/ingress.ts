@@ -20,11 +20,13 @@ export function parseIngress(
   const hosts = objectsOf(spec.rules).flatMap(
     rule => wholeTextOf(rule.host) ?? [],
   );
+  const className =
+    wholeTextOf(spec.ingressClassName) ??
+    wholeTextOf(annotations['kubernetes.io/ingress.class']);
   return compact({
     meta,
-    className:
-      wholeTextOf(spec.ingressClassName) ??
-      wholeTextOf(annotations['kubernetes.io/ingress.class']),
+    className,
+    ofIngressNginx: isOfIngressNginx(className, Object.keys(annotations)),
     hosts: [...new Set(hosts)],
     tls: objectsOf(spec.tls).map(item =>
       compact({
@@ -40,4 +42,20 @@ export function parseIngress(
         wholeTextOf(address.hostname) !== undefined,
     ),
   });
+}
+
+/**
+ * `nginx` is the class that ingress-nginx makes for itself. The controller of F5
+ * may have a class of the same name, and annotations of its own.
+ */
+function isOfIngressNginx(
+  className: string | undefined,
+  annotations: readonly string[],
+): boolean {
+  const has = (prefix: string) =>
+    annotations.some(name => name.startsWith(prefix));
+  return (
+    has('nginx.ingress.kubernetes.io/') ||
+    (className === 'nginx' && !has('nginx.org/') && !has('nginx.com/'))
+  );
 }

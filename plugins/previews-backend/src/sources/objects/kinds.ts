@@ -1,9 +1,13 @@
 import { KindFacts, KindName } from '../../model';
 import { parseApplication } from './application';
 import { parseApplicationSet } from './applicationSet';
+import { parseAcmeEvent } from './acmeEvent';
 import { parseCertificate } from './certificate';
+import { parseCertificateRequest } from './certificateRequest';
+import { parseChallenge, parseOrder } from './acme';
 import { parseGateway, parseHttpRoute } from './gatewayApi';
 import { parseIngress } from './ingress';
+import { parseClusterIssuer, parseIssuer } from './issuer';
 import { ParseContext } from './meta';
 import { parseNamespace } from './namespace';
 import { parsePod } from './pod';
@@ -18,6 +22,8 @@ export interface KindDefinition<K extends KindName = KindName> {
   /** Versions in the order of preference; another served one is taken last. */
   versions: readonly string[];
   namespaced: boolean;
+  /** Only these are listed and watched, where not all of the kind are. */
+  fieldSelector?: string;
   parse(value: unknown, context: ParseContext): KindFacts[K] | undefined;
 }
 
@@ -87,6 +93,57 @@ export const kindDefinitions: { readonly [K in KindName]: KindDefinition<K> } =
       versions: ['v1'],
       namespaced: true,
       parse: parseCertificate,
+    },
+    certificateRequests: {
+      group: 'cert-manager.io',
+      kind: 'CertificateRequest',
+      plural: 'certificaterequests',
+      versions: ['v1'],
+      namespaced: true,
+      parse: parseCertificateRequest,
+    },
+    orders: {
+      group: 'acme.cert-manager.io',
+      kind: 'Order',
+      plural: 'orders',
+      versions: ['v1'],
+      namespaced: true,
+      parse: parseOrder,
+    },
+    challenges: {
+      group: 'acme.cert-manager.io',
+      kind: 'Challenge',
+      plural: 'challenges',
+      versions: ['v1'],
+      namespaced: true,
+      parse: parseChallenge,
+    },
+    issuers: {
+      group: 'cert-manager.io',
+      kind: 'Issuer',
+      plural: 'issuers',
+      versions: ['v1'],
+      namespaced: true,
+      parse: parseIssuer,
+    },
+    clusterIssuers: {
+      group: 'cert-manager.io',
+      kind: 'ClusterIssuer',
+      plural: 'clusterissuers',
+      versions: ['v1'],
+      namespaced: false,
+      parse: parseClusterIssuer,
+    },
+    acmeEvents: {
+      group: '',
+      kind: 'Event',
+      plural: 'events',
+      versions: ['v1'],
+      namespaced: true,
+      // Of all Events of a cluster only the few that tell of certificates.
+      fieldSelector:
+        'involvedObject.apiVersion=acme.cert-manager.io/v1,type=Warning',
+      parse: parseAcmeEvent,
     },
     httpRoutes: {
       group: 'gateway.networking.k8s.io',

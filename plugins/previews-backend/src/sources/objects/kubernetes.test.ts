@@ -513,7 +513,7 @@ describe('parseGateway', () => {
         hostname: '*.example.com',
         port: 443,
         protocol: 'HTTPS',
-        certificateRefs: ['wildcard'],
+        certificateRefs: [{ name: 'wildcard' }],
         conditions: [
           { type: 'Programmed', status: 'False', reason: 'Invalid' },
         ],

@@ -110,3 +110,15 @@ export function isOfKind(
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);
   return options.groups.includes(group);
 }
+
+/**
+ * The metadata of objects that nothing is selected by: without labels and
+ * annotations, since there are many of them.
+ */
+export function parseLeanMeta(
+  value: unknown,
+  context: ParseContext,
+): ObjectMeta | undefined {
+  const meta = parseObjectMeta(value, context);
+  return meta && { ...meta, labels: {}, annotations: {} };
+}

@@ -137,13 +137,71 @@ export const cleanedUp: ConditionCase[] = [
       {
         type: 'NamespaceFinalizersRemaining',
         status: 'True',
-        message: 'finalizer.acme.cert-manager.io in 1 resource instances',
+        message:
+          'Some content in the namespace has finalizers remaining: example.com/one in 2 resource instances, example.com/two in 1 resource instances',
+      },
+      {
+        type: 'NamespaceContentRemaining',
+        status: 'True',
+        message:
+          'Some resources are remaining: pods. has 2 resource instances, widgets.example.com has 1 resource instances',
       },
     ]),
     expected: 'False FinalizerStuck',
     params: {
-      error: 'finalizer.acme.cert-manager.io in 1 resource instances',
+      finalizers: ['example.com/one (2)', 'example.com/two (1)'],
+      resources: ['pods (2)', 'widgets.example.com (1)'],
     },
+    message:
+      'The namespace preview-mr-7 has been stuck in termination since 2026-11-29 11:00 UTC (example.com/one (2) and example.com/two (1); pods (2) and widgets.example.com (1)); whoever runs the cluster has to free what holds it: Some content in the namespace has finalizers remaining: example.com/one in 2 resource instances, example.com/two in 1 resource instances.',
+  },
+  {
+    title:
+      'a namespace that Challenges hold names their finalizer, count and cause',
+    before: live,
+    world: () =>
+      terminating({ deletionTimestamp: at(-3600) }, [
+        {
+          type: 'NamespaceContentRemaining',
+          status: 'True',
+          message:
+            'Some resources are remaining: challenges.acme.cert-manager.io has 2 resource instances',
+        },
+        {
+          type: 'NamespaceFinalizersRemaining',
+          status: 'True',
+          message:
+            'Some content in the namespace has finalizers remaining: finalizer.acme.cert-manager.io in 2 resource instances',
+        },
+      ])().challenge({
+        metadata: { deletionTimestamp: at(-3600) },
+        status: {
+          reason:
+            'error cleaning up challenge: unable to assume role: AccessDenied: User: arn:aws:iam::111122223333:user/ci is not authorized to perform: sts:AssumeRole',
+        },
+      }),
+    expected: 'False ChallengeFinalizerStuck',
+    params: {
+      namespace: 'preview-mr-7',
+      finalizer: 'finalizer.acme.cert-manager.io',
+      count: 2,
+    },
+    message:
+      'The namespace preview-mr-7 has been stuck in termination since 2026-11-29 11:00 UTC: 2 Challenges keep the finalizer finalizer.acme.cert-manager.io, as cert-manager cannot remove the DNS record; whoever runs the platform has to give it access again or take the finalizer away: error cleaning up challenge: unable to assume role: AccessDenied: User: [redacted] is not authorized to perform: sts:AssumeRole.',
+  },
+  {
+    title:
+      'a namespace whose content cannot be deleted is stuck without finalizers',
+    before: live,
+    world: terminating({ deletionTimestamp: at(-3600) }, [
+      {
+        type: 'NamespaceDeletionContentFailure',
+        status: 'True',
+        message: 'conversion webhook failed',
+      },
+    ]),
+    expected: 'False FinalizerStuck',
+    params: { error: 'conversion webhook failed' },
   },
   {
     title:

@@ -1,8 +1,10 @@
 import { applicationGenerated, synced } from './argo';
+import { certificateReady } from './certificates';
 import { cleanedUp } from './cleanup';
 import { imageBuilt } from './image';
 import { mergeRequestOpen, selected } from './mergeRequest';
-import { available, certificateReady, routeAccepted } from './serving';
+import { routeAccepted } from './routes';
+import { available } from './serving';
 import { ConditionCases } from './types';
 
 export type { ConditionCase, ConditionCases } from './types';

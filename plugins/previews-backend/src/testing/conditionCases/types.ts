@@ -10,6 +10,8 @@ export interface ConditionCase {
   expected: string | undefined;
   /** Params that the sentence is made of; those not named may be anything. */
   params?: Json;
+  /** The English sentence. */
+  message?: string;
   /** A world that was decided before, one minute earlier. */
   before?: () => WorldBuilder;
 }

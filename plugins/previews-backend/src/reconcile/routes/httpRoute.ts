@@ -1,0 +1,206 @@
+import {
+  ClusterReading,
+  HttpRouteFact,
+  RouteCondition,
+  RouteParentReference,
+} from '../../model';
+import { kindUnknown } from '../readability';
+import { DecisionSettings } from '../settings';
+import { Verdict, verdict, worst } from '../verdict';
+import { conditionOf, gatewayHindrance } from './gatewayState';
+import { gatewayOf, listenersFor } from './listeners';
+import { isSameParent, parentName } from './parents';
+
+const TYPE = 'RouteAccepted';
+
+interface Options {
+  now: string;
+  settings: DecisionSettings;
+}
+
+/**
+ * One accepted parent is enough; another one that refuses is worth a warning.
+ * Only the parents that the spec names count, at the route's own generation.
+ */
+export function ofHttpRoute(
+  route: HttpRouteFact,
+  cluster: ClusterReading,
+  options: Options,
+): Verdict {
+  const verdicts = route.parentRefs.map(parent => ({
+    parent,
+    verdict: ofParent(route, parent, cluster, options),
+  }));
+  const accepted = verdicts.filter(item => item.verdict.status === 'True');
+  const refused = verdicts.filter(
+    item =>
+      item.verdict.status === 'False' && item.verdict.reason !== 'Pending',
+  );
+  const name = `HTTPRoute ${route.meta.name}`;
+  if (accepted.length > 0) {
+    return refused.length > 0
+      ? verdict(TYPE, 'True', 'AcceptedByOneParent', {
+          route: name,
+          parent: parentName(accepted[0].parent),
+          refusedBy: parentName(refused[0].parent),
+        })
+      : verdict(TYPE, 'True', 'Accepted', {
+          route: name,
+          parents: accepted.map(item => parentName(item.parent)),
+        });
+  }
+  return (
+    worst(
+      TYPE,
+      verdicts.map(item => item.verdict),
+    ) ?? verdict(TYPE, 'False', 'Pending', { route: name })
+  );
+}
+
+function ofParent(
+  route: HttpRouteFact,
+  parent: RouteParentReference,
+  cluster: ClusterReading,
+  options: Options,
+): Verdict {
+  const entries = route.parents.filter(({ ref }) => isSameParent(ref, parent));
+  const verdicts = entries.map(({ conditions }) =>
+    ofEntry(route, parent, cluster, conditions),
+  );
+  // Several controllers may answer for one parent; one that accepts is enough.
+  return (
+    verdicts.find(({ status }) => status === 'True') ??
+    worst(TYPE, verdicts) ??
+    withoutEntry(route, parent, cluster, options)
+  );
+}
+
+/** A parent that cannot be resolved has no entry: nobody looks after it. */
+function withoutEntry(
+  route: HttpRouteFact,
+  parent: RouteParentReference,
+  cluster: ClusterReading,
+  options: Options,
+): Verdict {
+  const name = `HTTPRoute ${route.meta.name}`;
+  const isMissing =
+    parent.kind === 'Gateway' &&
+    !kindUnknown(TYPE, cluster, 'gateways', options) &&
+    !gatewayOf(cluster, parent);
+  return isMissing
+    ? verdict(TYPE, 'False', 'GatewayMissing', {
+        route: name,
+        parent: parentName(parent),
+      })
+    : verdict(TYPE, 'False', 'Pending', { route: name });
+}
+
+function ofEntry(
+  route: HttpRouteFact,
+  parent: RouteParentReference,
+  cluster: ClusterReading,
+  conditions: readonly RouteCondition[],
+): Verdict {
+  const name = `HTTPRoute ${route.meta.name}`;
+  const current = conditions.filter(
+    ({ observedGeneration }) =>
+      observedGeneration === undefined ||
+      route.meta.generation === undefined ||
+      observedGeneration >= route.meta.generation,
+  );
+  const accepted = conditionOf(current, 'Accepted');
+  if (
+    !accepted ||
+    accepted.reason === 'Pending' ||
+    accepted.status === 'Unknown'
+  ) {
+    return verdict(TYPE, 'False', 'Pending', { route: name });
+  }
+  if (accepted.status === 'False') {
+    return refusal(route, parent, cluster, accepted);
+  }
+  const resolved = conditionOf(current, 'ResolvedRefs');
+  if (resolved?.status === 'False') {
+    return unresolved(name, parentName(parent), resolved);
+  }
+  const gateway = gatewayOf(cluster, parent);
+  const hindrance = gateway && gatewayHindrance(route, parent, gateway);
+  if (hindrance) {
+    return hindrance;
+  }
+  // Envoy Gateway accepts and resolves such a route, and answers 503.
+  const backends = conditionOf(current, 'BackendsAvailable');
+  return backends?.status === 'False'
+    ? verdict(TYPE, 'False', 'BackendsUnavailable', {
+        route: name,
+        error: backends.message ?? backends.reason ?? '',
+      })
+    : verdict(TYPE, 'True', 'Accepted', {
+        route: name,
+        parents: [parentName(parent)],
+      });
+}
+
+function unresolved(
+  route: string,
+  parent: string,
+  { reason, message }: RouteCondition,
+): Verdict {
+  const error = message ?? reason ?? '';
+  switch (reason) {
+    case 'RefNotPermitted':
+      return verdict(TYPE, 'False', 'ReferenceNotPermitted', { route, error });
+    case 'InvalidKind':
+    case 'UnsupportedProtocol':
+      return verdict(TYPE, 'False', 'NotAccepted', {
+        route,
+        parent,
+        code: reason,
+        error: message ?? '',
+      });
+    default:
+      return verdict(TYPE, 'False', 'BackendNotFound', { route, error });
+  }
+}
+
+function refusal(
+  route: HttpRouteFact,
+  parentReference: RouteParentReference,
+  cluster: ClusterReading,
+  { reason, message }: RouteCondition,
+): Verdict {
+  const name = `HTTPRoute ${route.meta.name}`;
+  const parent = parentName(parentReference);
+  switch (reason) {
+    case 'NotAllowedByListeners': {
+      const gateway = gatewayOf(cluster, parentReference);
+      return verdict(TYPE, 'False', 'NotAllowedByListeners', {
+        route: name,
+        parent,
+        allowed:
+          gateway &&
+          listenersFor(route, parentReference, gateway)
+            .map(({ allowedFrom = 'Same' }) => allowedFrom)
+            .find(from => from !== 'All'),
+      });
+    }
+    case 'NoMatchingListenerHostname':
+      return verdict(TYPE, 'False', 'NoMatchingHost', {
+        route: name,
+        parent,
+        hosts: route.hostnames,
+      });
+    case 'NoMatchingParent':
+      return verdict(TYPE, 'False', 'NoMatchingParent', {
+        route: name,
+        parent,
+      });
+    default:
+      return verdict(TYPE, 'False', 'NotAccepted', {
+        route: name,
+        parent,
+        code: reason ?? '',
+        error: message ?? '',
+      });
+  }
+}

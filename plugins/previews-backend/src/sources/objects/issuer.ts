@@ -1,0 +1,40 @@
+import { IssuerFact } from '../../model';
+import { conditionOf } from './issuance';
+import { isOfKind, parseLeanMeta, ParseContext } from './meta';
+import { compact, objectAt, wholeTextOf } from './values';
+
+function parse(
+  value: unknown,
+  context: ParseContext,
+  kind: IssuerFact['kind'],
+): IssuerFact | undefined {
+  if (!isOfKind(value, { kind, groups: ['cert-manager.io'] })) {
+    return undefined;
+  }
+  const meta = parseLeanMeta(value, context);
+  if (!meta) {
+    return undefined;
+  }
+  return compact({
+    kind,
+    meta,
+    acmeServer: wholeTextOf(objectAt(value, 'spec', 'acme').server),
+    ready: conditionOf(objectAt(value, 'status'), 'Ready'),
+  });
+}
+
+/** Parses an Issuer of cert-manager; undefined for anything else. */
+export function parseIssuer(
+  value: unknown,
+  context: ParseContext,
+): IssuerFact | undefined {
+  return parse(value, context, 'Issuer');
+}
+
+/** Parses a ClusterIssuer of cert-manager; undefined for anything else. */
+export function parseClusterIssuer(
+  value: unknown,
+  context: ParseContext,
+): IssuerFact | undefined {
+  return parse(value, context, 'ClusterIssuer');
+}
