@@ -3,6 +3,8 @@ import { AddressInfo, connect, createServer, Socket } from 'node:net';
 /** A way to a server that can be cut. */
 export interface TcpProxy {
   port: number;
+  /** Connections that were not taken while it was cut. */
+  readonly refused: number;
   /** Ends every connection and takes no new one. */
   cut(): void;
   /** Takes connections again. */
@@ -16,8 +18,10 @@ export async function startTcpProxy(target: {
 }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let refused = 0;
   const server = createServer(incoming => {
     if (isCut) {
+      refused += 1;
       incoming.destroy();
       return;
     }
@@ -42,6 +46,9 @@ export async function startTcpProxy(target: {
   const drop = () => sockets.forEach(socket => socket.destroy());
   return {
     port: (server.address() as AddressInfo).port,
+    get refused() {
+      return refused;
+    },
     cut() {
       isCut = true;
       drop();
