@@ -1,0 +1,142 @@
+import { Story } from '../testing/Story';
+import { at, generatedBy, HEAD, Json, WorldBuilder } from '../testing/world';
+
+const MINUTE = 60;
+const REQUEUE_SECONDS = 30 * MINUTE;
+
+describe('a label that is taken away while the MR stays open', () => {
+  const world = (labels: string[]) =>
+    WorldBuilder.live()
+      .applicationSet(
+        generatedBy(
+          { labels: ['preview'] },
+          { requeueAfterSeconds: REQUEUE_SECONDS },
+        ),
+      )
+      .mergeRequest({ labels });
+  const lost = (now: string) =>
+    new Story()
+      .pass(world(['preview']))
+      .pass(world([]), at(0))
+      .pass(world([]), now);
+
+  it('is told as the cause, and what the set will do about the environment', () => {
+    const story = lost(at(20 * MINUTE));
+    expect(story.preview().phase).toBe('TearingDown');
+    expect(story.verdict('MergeRequestOpen')).toBe('True Opened');
+    expect(story.condition('Selected')).toMatchObject({
+      status: 'False',
+      reason: 'LabelMissing',
+      params: { labels: ['preview'], applicationSet: 'argocd/shop-previews' },
+    });
+    expect(story.condition('CleanedUp')).toMatchObject({
+      status: 'False',
+      reason: 'ApplicationLeft',
+      params: { applications: ['preview-mr-7'] },
+    });
+  });
+
+  it.each([
+    ['within the interval in which the set looks', 20, 'TearingDown'],
+    ['after one interval', 31, 'TearingDown'],
+    ['just before two of them', 59, 'TearingDown'],
+    ['after two of them', 61, 'Orphaned'],
+  ])('%s, %d minutes later, it is %s', (_, minutes, phase) => {
+    expect(lost(at(minutes * MINUTE)).preview().phase).toBe(phase);
+  });
+
+  it('and put back is no matter any more', () => {
+    const story = lost(at(20 * MINUTE)).pass(
+      world(['preview']),
+      at(21 * MINUTE),
+    );
+    expect(story.preview().phase).toBe('Live');
+    expect(story.memory().unwantedSince).toBeUndefined();
+  });
+});
+
+describe('a branch that makes no valid name', () => {
+  const BRANCH = 'release/1.2.x';
+  const bySlug: Json = {
+    spec: {
+      template: {
+        metadata: { name: 'shop-{{.branch_slug}}' },
+        spec: { destination: { namespace: 'shop-{{.branch_slug}}' } },
+      },
+    },
+  };
+
+  it('is a failure of the set, with the reason that the set gives, and no Application', () => {
+    const message =
+      'Application.argoproj.io "shop-release-1.2.x" is invalid: metadata.name: Invalid value: "shop-release/1.2.x"';
+    const story = new Story().pass(
+      WorldBuilder.empty()
+        .applicationSet({
+          ...bySlug,
+          status: {
+            conditions: [
+              {
+                type: 'ErrorOccurred',
+                status: 'True',
+                reason: 'ApplicationValidationError',
+                message,
+              },
+            ],
+          },
+        })
+        .mergeRequest({ source_branch: BRANCH }),
+    );
+    expect(story.preview()).toMatchObject({
+      phase: 'Failed',
+      applications: [],
+      reason: { type: 'ApplicationGenerated', reason: 'ValidationError' },
+    });
+    expect(story.condition('ApplicationGenerated')?.params).toMatchObject({
+      applicationSet: 'argocd/shop-previews',
+      error: message,
+    });
+  });
+
+  it.each(['shop-release-1-2-x', 'shop-release-1.2.x'])(
+    'is joined to the Application %s, by the rule of an older or a newer Argo CD',
+    name => {
+      const story = new Story().pass(
+        WorldBuilder.empty()
+          .applicationSet(bySlug)
+          .mergeRequest({ source_branch: BRANCH, sha: HEAD })
+          .application({ metadata: { name } }),
+      );
+      expect(
+        story.preview().applications.map(application => application.name),
+      ).toEqual([name]);
+    },
+  );
+
+  it('is a failed sync with what Kubernetes said of the namespace', () => {
+    const message = 'Namespace "shop-release-1.2.x" is invalid';
+    const story = new Story().pass(
+      WorldBuilder.empty()
+        .applicationSet(bySlug)
+        .mergeRequest({ source_branch: BRANCH, sha: HEAD })
+        .application({
+          metadata: { name: 'shop-release-1.2.x' },
+          spec: { destination: { namespace: 'shop-release-1.2.x' } },
+          status: {
+            sync: { status: 'OutOfSync' },
+            operationState: {
+              phase: 'Failed',
+              message,
+              startedAt: at(-MINUTE),
+              finishedAt: at(-MINUTE),
+            },
+          },
+        }),
+    );
+    expect(story.preview().phase).toBe('Failed');
+    expect(story.condition('Synced')).toMatchObject({
+      status: 'False',
+      reason: 'SyncFailed',
+    });
+    expect(story.condition('Synced')?.message).toContain(message);
+  });
+});
