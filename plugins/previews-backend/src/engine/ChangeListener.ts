@@ -9,5 +9,10 @@ export interface ChangeListener {
   /** These previews fail or are degraded now, for the first time on their head. */
   previewsTroubled?(previews: readonly StoredPreview[]): void;
   /** A pass is over, from reading what is known to the last row. */
-  passEnded?(pass: { seconds: number; outcome: 'done' | 'failed' }): void;
+  passEnded?(pass: {
+    seconds: number;
+    outcome: 'done' | 'failed';
+    /** All previews, or those that changes can matter to. */
+    over: 'everything' | 'changes';
+  }): void;
 }

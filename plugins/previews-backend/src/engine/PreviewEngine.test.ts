@@ -20,6 +20,7 @@ import {
   HOST,
   NEXT,
   podStatus,
+  REGISTRY,
   rollingOut,
   WorldBuilder,
 } from '../testing/world';
@@ -251,11 +252,17 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
   });
 
   describe('when a source says where to look', () => {
+    // With its image pulled: nothing else is to be read for it.
     const crashed = () =>
       live()
         .deployment(rollingOut)
         .replicaSet({ status: { readyReplicas: 0 } })
-        .pod(podStatus({ state: { waiting: { reason: 'CrashLoopBackOff' } } }));
+        .pod(
+          podStatus({
+            imageID: `${REGISTRY}@sha256:${'ab'.repeat(32)}`,
+            state: { waiting: { reason: 'CrashLoopBackOff' } },
+          }),
+        );
     const ofNamespace = (kind: KindName, name: string) => ({
       kind,
       keys: [`preview-mr-7/${name}`],
@@ -270,12 +277,12 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     async function settled(clock = () => new Date()) {
       const store = await createStore();
       const sources = new FakeSources(live().build());
-      const ended: unknown[] = [];
+      const ended: string[] = [];
       start(
         store,
         sources,
         undefined,
-        { passEnded: pass => ended.push(pass) },
+        { passEnded: ({ over }) => ended.push(over) },
         clock,
       );
       await until(async () => (await rows(store)).length > 0);
@@ -287,11 +294,12 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     }
 
     it('decides that and reads nothing else', async () => {
-      const { sources, reading, phaseIs } = await settled();
+      const { sources, reading, phaseIs, ended } = await settled();
       sources.tell(crashed().build(), `cluster:${CLUSTER}`, ...everyChange);
       await phaseIs('Degraded');
       sources.tell(live().build(), `cluster:${CLUSTER}`, ...everyChange);
       await phaseIs('Live');
+      expect(ended.slice(1)).not.toContain('everything');
       expect(reading.mock.calls.length).toBeLessThanOrEqual(1);
     });
 

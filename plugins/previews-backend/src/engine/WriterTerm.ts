@@ -134,7 +134,7 @@ export class WriterTerm {
    * @throws LeaseLostError
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { alarm, clock, listener, logger } = this.#options;
+    const { alarm, clock, hints, listener, logger } = this.#options;
     let waitMilliseconds = 0;
     for (;;) {
       await alarm.next(signal, { latestAfterMilliseconds: waitMilliseconds });
@@ -143,10 +143,21 @@ export class WriterTerm {
       }
       const now = clock();
       const seconds = () => (clock().getTime() - now.getTime()) / 1000;
+      const changes = hints.take();
+      let over: 'changes' | 'everything' = 'everything';
       try {
-        waitMilliseconds = await this.#pass(now);
+        const narrow = this.#isSettled
+          ? this.#decider.decideChanged(changes, now)
+          : undefined;
+        over = narrow ? 'changes' : 'everything';
+        const lookAgainAt = narrow
+          ? await this.#narrowPass(narrow, now)
+          : await this.#fullPass(now);
+        waitMilliseconds = this.#isSettled
+          ? this.#decider.waitFrom(now, lookAgainAt)
+          : UNSETTLED_RETRY_MILLISECONDS;
         if (this.#isSettled) {
-          listener.passEnded?.({ seconds: seconds(), outcome: 'done' });
+          listener.passEnded?.({ seconds: seconds(), outcome: 'done', over });
         }
       } catch (error) {
         if (error instanceof LeaseLostError) {
@@ -154,27 +165,13 @@ export class WriterTerm {
         }
         waitMilliseconds = RETRY_MILLISECONDS;
         this.#decider.decideAllNext();
-        listener.passEnded?.({ seconds: seconds(), outcome: 'failed' });
+        listener.passEnded?.({ seconds: seconds(), outcome: 'failed', over });
         logger.error(
           'A pass over the previews failed and is tried again',
           error as Error,
         );
       }
     }
-  }
-
-  /** Returns how long to wait for the next one if nothing changes. */
-  async #pass(now: Date): Promise<number> {
-    const changes = this.#options.hints.take();
-    const narrow = this.#isSettled
-      ? this.#decider.decideChanged(changes, now)
-      : undefined;
-    const next = narrow
-      ? await this.#narrowPass(narrow, now)
-      : await this.#fullPass(now);
-    return this.#isSettled
-      ? this.#decider.waitFrom(now, next)
-      : UNSETTLED_RETRY_MILLISECONDS;
   }
 
   /** Writes what follows from a few changes; all that is of the whole is left to full passes. */

@@ -46,6 +46,7 @@ export interface SpanAttributes extends MetricAttributes {
 
 export interface PassAttributes extends MetricAttributes {
   outcome: 'done' | 'failed';
+  over: 'everything' | 'changes';
 }
 
 interface Definition {
@@ -85,11 +86,12 @@ export const metricDefinitions = {
     unit: 's',
   }),
   reconcileDuration: definition('previews.reconcile.duration', {
-    description: 'How long a pass over all previews took, on the writer',
+    description:
+      'How long a pass took on the writer, over all previews or what changed',
     unit: 's',
     advice: {
       explicitBucketBoundaries: [
-        0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+        0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
       ],
     },
   }),

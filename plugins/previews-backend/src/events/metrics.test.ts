@@ -188,14 +188,18 @@ describe('PreviewMetrics', () => {
     const { metrics, collect, wait } = create({
       sources: async () => ({ items: [], readAt }),
     });
-    metrics.passEnded({ seconds: 0.1, outcome: 'done' });
+    metrics.passEnded({ seconds: 0.1, outcome: 'done', over: 'everything' });
     for (let pass = 1; pass <= 10; pass += 1) {
       wait(10);
       readAt = at(pass * 10);
-      metrics.passEnded({ seconds: 0.1, outcome: 'failed' });
+      metrics.passEnded({
+        seconds: 0.1,
+        outcome: 'failed',
+        over: 'everything',
+      });
     }
     expect(await collect('previews.reconcile.age')).toEqual([{ value: 100 }]);
-    metrics.passEnded({ seconds: 0.1, outcome: 'done' });
+    metrics.passEnded({ seconds: 0.1, outcome: 'done', over: 'everything' });
     expect(await collect('previews.reconcile.age')).toEqual([{ value: 0 }]);
   });
 
@@ -203,7 +207,7 @@ describe('PreviewMetrics', () => {
     const { metrics, collect, wait } = create({
       sources: async () => ({ items: [], readAt: at(115) }),
     });
-    metrics.passEnded({ seconds: 0.1, outcome: 'done' });
+    metrics.passEnded({ seconds: 0.1, outcome: 'done', over: 'everything' });
     wait(120);
     expect(await collect('previews.reconcile.age')).toEqual([{ value: 5 }]);
   });
@@ -221,13 +225,13 @@ describe('PreviewMetrics', () => {
     ]);
   });
 
-  it('records how long passes take, by their outcome', () => {
+  it('records how long passes take, by their outcome and breadth', () => {
     const { metrics, recorded } = create();
-    metrics.passEnded({ seconds: 0.2, outcome: 'done' });
-    metrics.passEnded({ seconds: 3, outcome: 'failed' });
+    metrics.passEnded({ seconds: 0.2, outcome: 'done', over: 'changes' });
+    metrics.passEnded({ seconds: 3, outcome: 'failed', over: 'everything' });
     expect(recorded('previews.reconcile.duration')).toEqual([
-      { value: 0.2, attributes: { outcome: 'done' } },
-      { value: 3, attributes: { outcome: 'failed' } },
+      { value: 0.2, attributes: { outcome: 'done', over: 'changes' } },
+      { value: 3, attributes: { outcome: 'failed', over: 'everything' } },
     ]);
   });
 

@@ -174,9 +174,9 @@ export class PreviewMetrics {
     }
   }
 
-  passEnded(pass: { seconds: number; outcome: 'done' | 'failed' }): void {
-    const { seconds, outcome } = pass;
-    this.#reconcileDuration.record(seconds, { outcome });
+  passEnded(pass: { seconds: number } & PassAttributes): void {
+    const { seconds, outcome, over } = pass;
+    this.#reconcileDuration.record(seconds, { outcome, over });
     const now = this.#clock().getTime();
     // A term that begins with failures is as old as its first.
     this.#lastDoneAt =

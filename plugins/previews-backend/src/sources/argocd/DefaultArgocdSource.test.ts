@@ -190,7 +190,19 @@ describe('DefaultArgocdSource', () => {
     expect(
       source.reading().kinds.applications.objects.get('argocd/two')?.project,
     ).toBe('shop');
-    expect(changed).toHaveBeenCalled();
+    expect(changed.mock.calls.map(([change]) => change)).toEqual(
+      ['three', 'two', 'one'].map(name => ({
+        kind: 'applications',
+        keys: [`argocd/${name}`],
+      })),
+    );
+    const { state, objects } = source.readObjects('applications', [
+      'argocd/one',
+      'argocd/two',
+    ]);
+    expect(state).toBe('ready');
+    expect([...objects.keys()]).toEqual(['argocd/two']);
+    expect(source.readObjects('pods', ['a/b']).state).toBe('notObserved');
   });
 
   it('takes no event for news that the list knew already', async () => {

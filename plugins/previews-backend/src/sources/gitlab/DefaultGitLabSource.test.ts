@@ -915,6 +915,24 @@ describe('DefaultGitLabSource', () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
+  it('tells of one project where no more than that changed', async () => {
+    const source = await started();
+    const listener = jest.fn();
+    source.onChange(listener);
+    await source.refreshMergeRequest({ projectId: 7, iid: 1 });
+    expect(listener.mock.calls).toEqual([[{ projectIds: [7] }]]);
+    expect(source.readProject(7)).toEqual(project(source));
+    expect(source.readProject(8)).toBeUndefined();
+  });
+
+  it('says nothing of where to look when it has read everything', async () => {
+    const source = await started();
+    const listener = jest.fn();
+    source.onChange(listener);
+    await source.refresh();
+    expect(listener).toHaveBeenLastCalledWith(undefined);
+  });
+
   it('gives readings that later changes do not reach', async () => {
     const source = await started();
     const before = source.reading();

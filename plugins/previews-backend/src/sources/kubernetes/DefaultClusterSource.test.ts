@@ -337,7 +337,21 @@ describe('DefaultClusterSource', () => {
     expect(kind(source, 'pods').objects.get('preview-1/web-1')).toMatchObject({
       phase: 'Failed',
     });
-    expect(listener).toHaveBeenCalled();
+    expect(listener.mock.calls.map(([change]) => change)).toEqual(
+      ['web-3', 'web-1', 'web-2'].map(name => ({
+        kind: 'pods',
+        keys: [`preview-1/${name}`],
+      })),
+    );
+    const { state, completeAt, objects } = source.readObjects('pods', [
+      'preview-1/web-1',
+      'preview-1/web-2',
+    ]);
+    expect({ state, completeAt }).toEqual({
+      state: 'ready',
+      completeAt: kind(source, 'pods').completeAt,
+    });
+    expect([...objects.keys()]).toEqual(['preview-1/web-1']);
     expect([...before.kinds.pods.objects.keys()]).toEqual([
       'preview-1/web-1',
       'preview-1/web-2',
@@ -383,6 +397,20 @@ describe('DefaultClusterSource', () => {
     expect(cluster.current.open('pods')[0].query.get('resourceVersion')).toBe(
       '250',
     );
+  });
+
+  it('tells of no object by a bookmark, and of everything by a list', async () => {
+    const source = await started();
+    const told: unknown[] = [];
+    source.onChange(change => told.push(change));
+    now = new Date(now.getTime() + 1000);
+    cluster.current.send('pods', {
+      type: 'BOOKMARK',
+      object: { kind: 'Pod', metadata: { resourceVersion: '150' } },
+    });
+    await eventually(() => expect(told).toEqual([{ kind: 'pods', keys: [] }]));
+    await source.refresh();
+    expect(told).toContain(undefined);
   });
 
   it('resumes a watch that was cut where it stood, without listing', async () => {
