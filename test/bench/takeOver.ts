@@ -1,5 +1,6 @@
 // From the death of the writer to a portal that has read everything again: how
 // long until another replica writes, and every source was completely read since.
+import { waitFor } from '../support/waitFor';
 import { pathOf } from './support/objects';
 import {
   run,
@@ -33,13 +34,16 @@ async function measure(size: number) {
     upstream.retitle({ project: 0, iid: 1 }, retitled);
     const { seconds } = await wallSeconds(async () => {
       await untilFresh(heir, { size, since: killedAt });
-      const { items } = await heir.client.listPreviews({
-        project: pathOf(0),
-        limit: 200,
+      // The rows are written after the states of what they were decided from.
+      await waitFor('what happened meanwhile', async () => {
+        const { items } = await heir.client.listPreviews({
+          project: pathOf(0),
+          limit: 200,
+        });
+        return items.find(
+          ({ mergeRequest }) => mergeRequest.title === retitled,
+        );
       });
-      if (!items.some(({ mergeRequest }) => mergeRequest.title === retitled)) {
-        throw new Error('It is fresh, but not of what happened meanwhile');
-      }
     });
     report({
       name: 'take-over',

@@ -1,6 +1,9 @@
 import { appendFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 
-/** Counts what was broken in a test, for the table of faults. */
+const ROOT = resolve(__dirname, '../..');
+
+/** Counts what was broken in a test file, for the table in `docs/faults.md`. */
 export class FaultTally {
   readonly #counts = new Map<string, number>();
 
@@ -10,21 +13,18 @@ export class FaultTally {
   }
 
   /**
-   * Appends what was counted to the file that `PREVIEWS_FAULT_REPORT` names, one
-   * JSON line for each fault; does nothing where it is not set.
+   * Appends what was counted since the last time to the file that
+   * `PREVIEWS_FAULT_REPORT` names, one JSON line for each fault, with the test
+   * file that runs; does nothing where that is not set.
    */
-  write(options: {
-    /** What ran, as the table shows it. */
-    suite: string;
-    /** Whether everything held that was promised. */
-    held: boolean;
-  }): void {
-    const file = process.env.PREVIEWS_FAULT_REPORT;
-    if (!file) {
-      return;
+  write(): void {
+    const report = process.env.PREVIEWS_FAULT_REPORT;
+    if (report) {
+      const file = relative(ROOT, expect.getState().testPath ?? '');
+      for (const [fault, times] of this.#counts) {
+        appendFileSync(report, `${JSON.stringify({ fault, times, file })}\n`);
+      }
     }
-    for (const [fault, times] of this.#counts) {
-      appendFileSync(file, `${JSON.stringify({ fault, times, ...options })}\n`);
-    }
+    this.#counts.clear();
   }
 }

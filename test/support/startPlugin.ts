@@ -26,6 +26,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Simulator, SimulatorOptions, startSimulator } from 'simulator';
+import { countFaults } from './countFaults';
+import { FaultTally } from './FaultTally';
 import { waitFor } from './waitFor';
 
 /** The cluster role that the plugin is documented to need. */
@@ -113,6 +115,8 @@ export async function startPlugin(
     otherClusters?: { name: string; url: string; token: string }[];
     /** Name to read the Argo CD of the simulator by its API under. */
     readArgocd?: string;
+    /** Of who counts by itself what it breaks; default is to count what is broken. */
+    tally?: FaultTally;
   } = {},
 ): Promise<StartedPlugin> {
   const simulator = await startSimulator({
@@ -121,6 +125,10 @@ export async function startPlugin(
     ...options.simulator,
   });
   options.scenario?.(simulator);
+  const tally = options.tally ?? new FaultTally();
+  if (!options.tally) {
+    countFaults(simulator, tally);
+  }
   const directory = await mkdtemp(join(tmpdir(), 'previews-faults-'));
   const host = new URL(simulator.gitlab.url).host;
   const errors: string[] = [];
@@ -202,6 +210,7 @@ export async function startPlugin(
     backend = undefined;
   };
   const stop = async () => {
+    tally.write();
     await stopBackend();
     await simulator.stop();
     await rm(directory, { recursive: true, force: true });

@@ -105,8 +105,8 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     },
   );
   let log = '';
-  child.stdout.on('data', data => (log += data));
-  child.stderr.on('data', data => (log += data));
+  child.stdout?.on('data', data => (log += data));
+  child.stderr?.on('data', data => (log += data));
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     await endChild(child, signal);
     await rm(folder, { recursive: true, force: true });

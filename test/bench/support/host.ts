@@ -72,7 +72,8 @@ for (const name of [
   '@backstage/plugin-signals-backend',
   '@previews/backstage-plugin-previews-backend',
 ]) {
-  backend.add(requireOfHost(name) as { default: BackendFeature });
+  const { default: feature }: { default: BackendFeature } = requireOfHost(name);
+  backend.add(feature);
 }
 backend.add(plainPlugin);
 backend.start();
