@@ -7,6 +7,7 @@ import { Entity } from '@backstage/catalog-model';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Simulator, startSimulator } from 'simulator';
+import { FaultTally } from '../support/FaultTally';
 import { freePort } from '../support/freePort';
 import {
   DatabaseConnection,
@@ -79,6 +80,7 @@ describe('three replicas on one PostgreSQL', () => {
   const replicas = new Map<string, Replica>();
   const options = new Map<string, ReplicaOptions>();
   const logs: string[] = [];
+  const tally = new FaultTally();
   let opened = 0;
 
   beforeAll(async () => {
@@ -109,6 +111,7 @@ describe('three replicas on one PostgreSQL', () => {
   });
 
   afterAll(async () => {
+    tally.write();
     await Promise.all([...replicas.values()].map(replica => replica.kill()));
     await simulator?.stop();
     await proxy?.close();
@@ -119,6 +122,11 @@ describe('three replicas on one PostgreSQL', () => {
   }
 
   async function end(replica: Replica, how: 'kill' | 'shutDown') {
+    tally.count(
+      how === 'kill'
+        ? 'The writer is killed (kill -9)'
+        : 'The writer shuts down',
+    );
     await replica[how]();
     logs.push(replica.log());
     replicas.delete(replica.name);
@@ -253,6 +261,7 @@ describe('three replicas on one PostgreSQL', () => {
 
   it('loses nothing while the database cannot be reached', async () => {
     await writer();
+    tally.count('The database cannot be reached');
     proxy.cut();
     bustle();
     await waitFor('someone to notice', () =>
@@ -269,6 +278,7 @@ describe('three replicas on one PostgreSQL', () => {
 
   it('does not let a replica write that slept through its lease', async () => {
     const sleeper = await writer();
+    tally.count('The writer sleeps past its lease (SIGSTOP)');
     sleeper.pause();
     bustle();
     await waitFor(

@@ -182,20 +182,22 @@ export class Witness {
     });
   }
 
-  /** What of an MR was there all of the time in between. */
+  /**
+   * What of an MR was there all of the time in between, or since it was first
+   * made: before that there was nothing that could be gone.
+   */
   existedThroughout(
     subject: Subject,
     between: { from: number; to: number },
   ): string[] {
     const name = this.nameOf(subject);
-    return [`Application ${name}`, `Namespace ${name}`].filter(thing =>
-      this.#existing
-        .get(thing)
-        ?.some(
-          ({ from, to }) =>
-            from <= between.from && (to ?? Infinity) >= between.to,
-        ),
-    );
+    return [`Application ${name}`, `Namespace ${name}`].filter(thing => {
+      const stretches = this.#existing.get(thing) ?? [];
+      const begin = Math.max(between.from, stretches[0]?.from ?? Infinity);
+      return stretches.some(
+        ({ from, to }) => from <= begin && (to ?? Infinity) >= between.to,
+      );
+    });
   }
 
   /** Whether nothing was broken at any time in between. */

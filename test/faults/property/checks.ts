@@ -36,7 +36,7 @@ export async function untilTrue(options: {
         lies = await told();
         return lies.length === 0 ? true : undefined;
       },
-      { timeoutMilliseconds: 30_000 },
+      { timeoutMilliseconds: 60_000 },
     );
   } catch (error) {
     const sources = (await plugin.sources()).map(
