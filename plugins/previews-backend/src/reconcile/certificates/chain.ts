@@ -11,24 +11,32 @@ import { CertificateChain } from './types';
 
 /**
  * Follows the controlling owner references from a Certificate down to what is
- * being done for it now.
+ * being done for it now. An owner is in the same namespace; what somebody writes
+ * in another one says nothing.
  */
 export function chainOf(
   fact: CertificateFact,
   options: { index: WorldIndex; cluster: ClusterReading },
 ): CertificateChain {
   const { index, cluster } = options;
+  const isHere = ({ meta }: { meta: ObjectMeta }) =>
+    meta.namespace === fact.meta.namespace;
   const request = currentRequest(
     fact,
-    index.controlledBy(cluster, 'certificateRequests', fact.meta.uid),
+    index
+      .controlledBy(cluster, 'certificateRequests', fact.meta.uid)
+      .filter(isHere),
   );
   const order =
-    request && newest(index.controlledBy(cluster, 'orders', request.meta.uid));
+    request &&
+    newest(
+      index.controlledBy(cluster, 'orders', request.meta.uid).filter(isHere),
+    );
   const challenges = order
-    ? index.controlledBy(cluster, 'challenges', order.meta.uid)
+    ? index.controlledBy(cluster, 'challenges', order.meta.uid).filter(isHere)
     : [];
   const events = [...(order ? [order] : []), ...challenges].flatMap(
-    ({ meta }) => index.eventsAbout(cluster, meta.uid),
+    ({ meta }) => index.eventsAbout(cluster, meta.uid).filter(isHere),
   );
   const issuer = issuerIn(cluster, fact);
   return {
