@@ -21,7 +21,8 @@ export interface FindingDefinition {
 }
 
 /**
- * Where the merge requests and what is deployed for them differ, by kind.
+ * Where the merge requests and what is deployed for them differ, and what checks of
+ * limits and credentials find, by kind.
  *
  * @public
  */
@@ -53,6 +54,57 @@ export const findingDefinitions = {
   WithoutMergeRequest: {
     severity: 'warning',
     params: { mergeRequest: 'string', since: 'time?' },
+  },
+  /** No new certificate can be had for the domain for now. */
+  CertificateBudgetSpent: {
+    severity: 'warning',
+    params: {
+      domain: 'string',
+      limit: 'number',
+      refillAt: 'time?',
+      wildcard: 'string?',
+    },
+  },
+  /** The certificates that may be issued for the domain run out. */
+  CertificateBudgetLow: {
+    severity: 'warning',
+    params: {
+      domain: 'string',
+      left: 'number',
+      limit: 'number',
+      runsOutAt: 'time?',
+      wildcard: 'string?',
+    },
+  },
+  /** One and the same set of names was issued so often that it is refused for now. */
+  NameSetBudgetSpent: {
+    severity: 'warning',
+    params: { names: 'string', limit: 'number', refillAt: 'time?' },
+  },
+  /** An issuer signs in to AWS with a key that is stored and does not expire. */
+  IssuerStaticKey: {
+    severity: 'warning',
+    params: { issuer: 'string', cluster: 'string' },
+  },
+  /** GitLab does not accept the token any more. */
+  TokenRefused: {
+    severity: 'warning',
+    params: { token: 'string', host: 'string' },
+  },
+  /** The token may do more than its holder needs. */
+  TokenScopeTooWide: {
+    severity: 'warning',
+    params: { token: 'string', host: 'string', scopes: 'string' },
+  },
+  /** The token ends soon, or never. */
+  TokenExpires: {
+    severity: 'warning',
+    params: { token: 'string', host: 'string', expiresAt: 'time?' },
+  },
+  /** What the token may do and when it ends could not be asked. */
+  TokenNotVerifiable: {
+    severity: 'info',
+    params: { token: 'string', host: 'string' },
   },
   /** An Application of a set with a GitLab generator that no known MR explains. */
   Unjoined: {

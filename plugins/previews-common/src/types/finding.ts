@@ -2,19 +2,42 @@ import { FindingSeverity, FindingType } from '../findings';
 import { ReasonParams } from '../reasons';
 
 /**
+ * Kinds of what findings are about.
+ *
+ * @public
+ */
+export const findingSubjectKinds = [
+  'MergeRequest',
+  'Application',
+  'ApplicationSet',
+  'Entity',
+  'Domain',
+  'NameSet',
+  'Issuer',
+  'ClusterIssuer',
+  'Token',
+] as const;
+
+/** @public */
+export type FindingSubjectKind = (typeof findingSubjectKinds)[number];
+
+/**
  * What a finding is about.
  *
  * @public
  */
 export interface FindingSubject {
-  kind: 'MergeRequest' | 'Application' | 'ApplicationSet' | 'Entity';
-  /** `group/project!7` of an MR, the ref of an entity, else the object's name. */
+  kind: FindingSubjectKind;
+  /**
+   * `group/project!7` of an MR, the ref of an entity, a registered domain, the names
+   * of a certificate, the configured name of a token, else the object's name.
+   */
   name: string;
-  /** Of an Application or an ApplicationSet. */
+  /** Of an Application, an ApplicationSet or an Issuer. */
   namespace?: string;
   /** Cluster or Argo CD that the object was read from. */
   cluster?: string;
-  /** GitLab host of an MR. */
+  /** GitLab host of an MR or a token, host of the ACME directory of a domain or of names. */
   host?: string;
 }
 
@@ -44,7 +67,8 @@ export interface FindingEvidence {
 }
 
 /**
- * A difference between the merge requests and what is deployed for them.
+ * A difference between the merge requests and what is deployed for them, or what a check
+ * of limits and credentials found.
  *
  * @public
  */

@@ -82,6 +82,94 @@ export interface ServiceStatistics extends PreviewStatistics {
   project: string;
 }
 
+/**
+ * How far a limit of a certificate authority is used:
+ * - `ok`: enough is left;
+ * - `low`: little is left, or it runs out within days at the pace of the week;
+ * - `spent`: nothing is left, or the authority itself refused and said until when.
+ *
+ * @public
+ */
+export const certificateBudgetStates = ['ok', 'low', 'spent'] as const;
+
+/** @public */
+export type CertificateBudgetState = (typeof certificateBudgetStates)[number];
+
+/**
+ * A limit of a certificate authority as a bucket of permits, of which each certificate
+ * takes one, and to which one comes back at a steady pace.
+ *
+ * @public
+ */
+export interface CertificateBudget {
+  state: CertificateBudgetState;
+  /** How many the full bucket has, such as 50. */
+  limit: number;
+  /** `limit` without `left`. */
+  used: number;
+  /** Whole certificates that may be issued now. */
+  left: number;
+  /** Seconds until one comes back. */
+  refillSeconds: number;
+  /** ISO 8601 UTC: when the next one is back; absent while the bucket is full. */
+  nextRefillAt?: string;
+  /** ISO 8601 UTC: when all are back if none is issued; absent while the bucket is full. */
+  fullAt?: string;
+  /** ISO 8601 UTC: the authority refused, and will until then. It outranks what was counted. */
+  refusedUntil?: string;
+}
+
+/**
+ * The limit of certificates of one exact set of names, which counts renewals too.
+ *
+ * @public
+ */
+export interface NameSetBudget extends CertificateBudget {
+  /** Sorted. */
+  names: string[];
+}
+
+/**
+ * The limit of new certificates of one registered domain, over all that share the domain.
+ * Renewals of the same names do not count.
+ *
+ * @public
+ */
+export interface DomainBudget extends CertificateBudget {
+  /** By the public suffix list, private suffixes included. */
+  domain: string;
+  /** Host of the ACME directory; absent where no issuer could be read. */
+  server?: string;
+  /** New certificates of the last 7 days. */
+  issuedLastWeek: number;
+  /** New certificates in 7 days at the pace of the last days. */
+  weeklyPace: number;
+  /** ISO 8601 UTC, to the hour: when nothing is left at that pace; absent where the pace can go on. */
+  runsOutAt?: string;
+  /** A wildcard such as `*.preview.example.com` that would take its place; only where it is time for it. */
+  advisedWildcard?: string;
+  /** Sets of names of which some are used, those with the fewest left first; at most 20. */
+  nameSets: NameSetBudget[];
+}
+
+/**
+ * What is left of the limits of certificate authorities, for domains of which the caller
+ * may see a preview with a certificate of its own.
+ *
+ * @public
+ */
+export interface CertificateBudgets {
+  /** Those with the smallest part left first; at most 50. */
+  domains: DomainBudget[];
+  /**
+   * Not all certificates of the last 7 days are known: a cluster is not read, or was not
+   * read for over an hour. At least what is said is used then.
+   */
+  atLeast: boolean;
+  /** ISO 8601 UTC: since when certificates are remembered; absent before the first reading. */
+  observedSince?: string;
+}
+
 /** @public */
 export interface StatsResponse {
   /** ISO 8601 UTC, included. */
@@ -93,4 +181,6 @@ export interface StatsResponse {
   services: ServiceStatistics[];
   /** Number of projects, also of those that `services` leaves out. */
   totalServices: number;
+  /** As of now, whatever the range. */
+  certificateBudget: CertificateBudgets;
 }

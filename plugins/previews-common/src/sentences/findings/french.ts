@@ -1,4 +1,7 @@
+import { TimeWords } from '../format';
 import { Catalogue } from '../types';
+
+const at: TimeWords = { hour: 'à', firstHour: 'à', date: 'le' };
 
 export function frenchFindings(words: {
   stateOf(state: string): string;
@@ -26,6 +29,55 @@ export function frenchFindings(words: {
       `Aucun ApplicationSet ne veut plus de l’environnement de ${mergeRequest}${
         since === undefined ? '' : ` (${format.time(since)})`
       }, et ce qu’il en reste n’est pas en cours de suppression\u00a0; le responsable du service peut l’enlever.`,
+    CertificateBudgetSpent: ({ domain, limit, refillAt, wildcard }, format) =>
+      `Aucun nouveau certificat ne peut être obtenu pour ${domain}\u00a0: les ${format.number(
+        limit,
+      )} de 7 jours sont utilisés${
+        refillAt === undefined
+          ? ''
+          : ` et le prochain sera libre ${format.when(refillAt, at)}`
+      }\u00a0; ${
+        wildcard === undefined
+          ? 'le responsable de la plateforme peut faire partager des certificats aux environnements.'
+          : `le responsable de la plateforme peut servir les environnements avec un seul certificat pour ${wildcard}.`
+      }`,
+    CertificateBudgetLow: (
+      { domain, left, limit, runsOutAt, wildcard },
+      format,
+    ) =>
+      `Il reste ${format.number(left)} nouveaux certificats sur ${format.number(
+        limit,
+      )} pour ${domain}${
+        runsOutAt === undefined
+          ? ''
+          : `, épuisés ${format.when(runsOutAt, at)} au rythme de la semaine`
+      }\u00a0; ${
+        wildcard === undefined
+          ? 'le responsable de la plateforme peut faire partager des certificats aux environnements.'
+          : `le responsable de la plateforme peut servir les environnements avec un seul certificat pour ${wildcard}.`
+      }`,
+    NameSetBudgetSpent: ({ names, limit, refillAt }, format) =>
+      `Le certificat pour ${names} a été émis ${format.number(
+        limit,
+      )} fois en 7 jours et est refusé pour l’instant${
+        refillAt === undefined
+          ? ''
+          : `\u00a0; le prochain sera libre ${format.when(refillAt, at)}`
+      }. Le responsable du service peut chercher pourquoi son Certificate ou son Secret est recréé.`,
+    IssuerStaticKey: ({ issuer, cluster }) =>
+      `Le ${issuer} du cluster ${cluster} s’identifie auprès d’AWS avec une clé enregistrée\u00a0; le responsable du cluster peut lui donner un rôle par le compte de service de cert-manager (auth.kubernetes.serviceAccountRef) et supprimer la clé.`,
+    TokenRefused: ({ token, host }) =>
+      `${host} n’accepte pas le jeton ${token}\u00a0; le responsable de la plateforme doit en créer un nouveau et le mettre là où l’ancien sert.`,
+    TokenScopeTooWide: ({ token, host, scopes }) =>
+      `Le jeton ${token} pour ${host} peut faire plus que read_api (${scopes})\u00a0; le responsable de la plateforme peut le remplacer par un jeton qui n’a que read_api.`,
+    TokenExpires: ({ token, host, expiresAt }, format) =>
+      expiresAt === undefined
+        ? `Le jeton ${token} pour ${host} n’expire jamais\u00a0; le responsable de la plateforme peut le remplacer par un jeton qui a une date d’expiration.`
+        : `Le jeton ${token} pour ${host} expire le ${format.date(
+            expiresAt,
+          )}\u00a0; le responsable de la plateforme doit le renouveler avant.`,
+    TokenNotVerifiable: ({ token, host }) =>
+      `On ne peut pas vérifier ce que le jeton ${token} pour ${host} peut faire ni quand il expire, car il n’a pas été confié ou GitLab ne répond pas\u00a0; l’administrateur du portail peut l’indiquer dans previews.checks.tokens.`,
     Unjoined: ({ application, applicationSet }) =>
       `L’Application ${application} de l’ApplicationSet ${applicationSet} ne correspond à aucune demande de fusion connue du portail\u00a0; on n’y touche pas, et le responsable de l’ensemble peut lui donner les étiquettes previews/project-id et previews/merge-request.`,
     ProjectClaimedFromElsewhere: ({ entity, project }) =>
