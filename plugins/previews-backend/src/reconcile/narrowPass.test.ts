@@ -10,6 +10,7 @@ import {
 import {
   at,
   CLUSTER,
+  controller,
   generatedBy,
   HEAD,
   HOST,
@@ -38,6 +39,8 @@ import { defaultSettings } from './settings';
 import { addSeconds } from './time';
 import { keyString } from './worldIndex';
 
+jest.setTimeout(60_000);
+
 const IIDS = [7, 8, 9];
 const idOf = (iid: number) => keyString({ host: HOST, projectId: 42, iid });
 const nameOf = (iid: number) => `preview-mr-${iid}`;
@@ -55,7 +58,13 @@ function addPreview(world: WorldBuilder, iid: number): WorldBuilder {
     .deployment(inside('shop'))
     .replicaSet(inside('shop-1'))
     .pod(inside('shop-1-aaaaa'))
-    .certificate(inside('shop-tls'))
+    .certificate({
+      metadata: {
+        name: 'shop-tls',
+        namespace: nameOf(iid),
+        uid: `certificate-${iid}`,
+      },
+    })
     .httpRoute(inside('shop'));
 }
 
@@ -212,6 +221,17 @@ const inside = (iid: number, name: string, patch: Json) => ({
   ...patch,
   metadata: { name, namespace: nameOf(iid), ...patch.metadata },
 });
+/** An object of a preview with a uid and an owner that no other's have. */
+const ownedIn = (iid: number, name: string, owner?: [string, string]) => ({
+  metadata: {
+    name,
+    namespace: nameOf(iid),
+    uid: `${name}-${iid}`,
+    ...(owner && {
+      ownerReferences: [controller(owner[0], 'owner', owner[1])],
+    }),
+  },
+});
 const application =
   (patch: Json): Change =>
   (world, iid) =>
@@ -363,6 +383,63 @@ const changes: Record<string, Change> = {
         },
       }),
     ),
+  'its Certificate is being issued': (world, iid) =>
+    world
+      .certificateRequest(
+        ownedIn(iid, 'request', ['Certificate', `certificate-${iid}`]),
+      )
+      .order(ownedIn(iid, 'order', ['CertificateRequest', `request-${iid}`]))
+      .challenge(ownedIn(iid, 'challenge', ['Order', `order-${iid}`])),
+  'its Challenge waits for the record': (world, iid) =>
+    world.challenge({
+      ...ownedIn(iid, 'challenge', ['Order', `order-${iid}`]),
+      status: { reason: 'Waiting for DNS-01 challenge propagation: not yet' },
+    }),
+  'its Challenge cannot be presented': (world, iid) =>
+    world.acmeEvent({
+      ...ownedIn(iid, 'event'),
+      message: 'Error presenting challenge: AccessDenied',
+      involvedObject: {
+        namespace: nameOf(iid),
+        name: 'challenge',
+        uid: `challenge-${iid}`,
+      },
+    }),
+  'its Order fails': (world, iid) =>
+    world.order({
+      ...ownedIn(iid, 'order', ['CertificateRequest', `request-${iid}`]),
+      status: { state: 'errored', reason: '429 rateLimited' },
+    }),
+  'the Challenges go': world => world.without('challenges'),
+  'another Certificate writes its Secret': (world, iid) =>
+    world.certificate({
+      metadata: {
+        name: 'second-tls',
+        namespace: nameOf(iid),
+        uid: `second-certificate-${iid}`,
+      },
+      spec: { secretName: 'shop-tls' },
+    }),
+  'the wildcard Certificate fails': world =>
+    world.certificate({
+      metadata: { name: 'wildcard', namespace: 'gateways' },
+      spec: { dnsNames: ['*.preview.example.com'] },
+      status: {
+        conditions: [
+          { type: 'Ready', status: 'False', reason: 'DoesNotExist' },
+        ],
+      },
+    }),
+  'the wildcard Certificate goes': world =>
+    world.without('certificates', 'wildcard'),
+  'the issuer is not ready': world =>
+    world.clusterIssuer({
+      status: {
+        conditions: [
+          { type: 'Ready', status: 'False', reason: 'ErrRegisterACMEAccount' },
+        ],
+      },
+    }),
   'its route is refused': (world, iid) =>
     world.httpRoute(
       inside(iid, 'shop', {
@@ -521,6 +598,8 @@ describe('deciding by what changed', () => {
     'its Deployment rolls out',
     'its namespace terminates',
     'its Certificate fails',
+    'its Certificate is being issued',
+    'another Certificate writes its Secret',
     'its route is refused',
     'its pipeline fails',
   ])('looks at the one preview it matters to when %s', what => {
@@ -537,6 +616,12 @@ describe('deciding by what changed', () => {
       expect(writer.looked).toEqual([]);
     },
   );
+
+  it('looks at all previews behind a listener when its Certificate fails', () => {
+    const writer = after(['the wildcard Certificate fails']);
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect(writer.looked).toEqual(IIDS.map(idOf));
+  });
 
   it('looks at all previews that a namespace is of', () => {
     const writer = after(['a workload appears elsewhere'], (world, iid) =>
@@ -557,6 +642,7 @@ describe('deciding by what changed', () => {
     'its namespace goes',
     'the Gateway goes',
     'the listener is not programmed',
+    'the issuer is not ready',
     'the set fails',
     'the set wants another label',
     'it is pushed to',
