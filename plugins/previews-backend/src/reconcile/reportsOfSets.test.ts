@@ -1,5 +1,12 @@
 import { Story } from '../testing/Story';
-import { at, generatedBy, HEAD, Json, WorldBuilder } from '../testing/world';
+import {
+  at,
+  generatedBy,
+  HEAD,
+  Json,
+  NULL,
+  WorldBuilder,
+} from '../testing/world';
 
 const MINUTE = 60;
 const REQUEUE_SECONDS = 30 * MINUTE;
@@ -138,5 +145,41 @@ describe('a branch that makes no valid name', () => {
       reason: 'SyncFailed',
     });
     expect(story.condition('Synced')?.message).toContain(message);
+  });
+});
+
+describe('a Certificate in the namespace of an Application that is Healthy', () => {
+  const MESSAGE = 'The certificate request has failed to complete';
+  const certified = (status: Json) =>
+    WorldBuilder.live().certificate({ status });
+
+  it('that failed is told with its message, and the row is not plainly live', () => {
+    const story = new Story().pass(
+      certified({
+        conditions: [
+          { type: 'Ready', status: 'False', reason: 'DoesNotExist' },
+          {
+            type: 'Issuing',
+            status: 'False',
+            reason: 'Failed',
+            message: MESSAGE,
+          },
+        ],
+        lastFailureTime: at(-MINUTE),
+        failedIssuanceAttempts: 1,
+      }),
+    );
+    const [application] = story.preview().applications;
+    expect(application.health).toBe('Healthy');
+    expect(story.condition('CertificateReady')?.status).toBe('False');
+    expect(JSON.stringify(story.preview().certificates)).toContain(MESSAGE);
+    expect(story.preview().phase).not.toBe('Live');
+    expect(story.preview().reason).toMatchObject({ type: 'CertificateReady' });
+  });
+
+  it('that has no status yet is waited for', () => {
+    const story = new Story().pass(certified(NULL));
+    expect(story.condition('CertificateReady')?.status).toBe('False');
+    expect(story.preview().phase).toBe('Securing');
   });
 });
