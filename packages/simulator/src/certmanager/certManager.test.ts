@@ -289,6 +289,25 @@ describe('cert-manager', () => {
       expect(ready()).toMatchObject({ status: 'True' });
     });
 
+    it('fails at once for a common name that is not among its names', async () => {
+      create();
+      world.cluster.patch(
+        { kind: 'Certificate', namespace: 'shop', name: 'site' },
+        draft => {
+          draft.spec = { ...draft.spec, commonName: 'example.com' };
+        },
+      );
+      await pass(ISSUANCE);
+      expect(issuing()).toMatchObject({
+        status: 'False',
+        reason: 'Failed',
+        message: expect.stringContaining(
+          `"example.com" does not exist in [${HOST}] or []`,
+        ),
+      });
+      expect(list('Order')).toEqual([]);
+    });
+
     it('works on sixty Challenges at once, and on the others afterwards', async () => {
       for (let index = 0; index < 65; index += 1) {
         create({

@@ -113,6 +113,17 @@ export class CertificateRequests {
       );
       return;
     }
+    const { commonName, dnsNames } = signing;
+    if (commonName && !dnsNames.includes(commonName)) {
+      this.fail(
+        request,
+        'InvalidOrder',
+        `The CSR PEM requests a commonName that is not present in the list of dnsNames or ipAddresses. If a commonName is set, ACME requires that the value is also present in the list of dnsNames or ipAddresses: "${commonName}" does not exist in [${dnsNames.join(
+          ' ',
+        )}] or []`,
+      );
+      return;
+    }
     const order = this.order(request, signing);
     if (order) {
       this.follow(request, order);

@@ -288,7 +288,9 @@ export class Certificates {
   ): boolean {
     const signing = decode<SigningRequest>(request.spec?.request);
     return (
-      signing?.dnsNames.join() === namesOf(certificate).join() &&
+      signing?.dnsNames.join() ===
+        signingRequestOf(certificate).dnsNames.join() &&
+      signing.commonName === certificate.spec?.commonName &&
       request.spec?.issuerRef.name === certificate.spec?.issuerRef.name &&
       request.spec?.issuerRef.kind === certificate.spec?.issuerRef.kind
     );
@@ -392,10 +394,6 @@ export class Certificates {
     revision: number,
   ): KubernetesObject {
     const { namespace, name, labels } = certificate.metadata;
-    const signing: SigningRequest = {
-      dnsNames: namesOf(certificate),
-      commonName: certificate.spec?.commonName as string | undefined,
-    };
     return this.context.cluster.create({
       apiVersion: 'cert-manager.io/v1',
       kind: 'CertificateRequest',
@@ -413,7 +411,7 @@ export class Certificates {
         ownerReferences: [ownedBy(certificate)],
       },
       spec: {
-        request: encode(signing),
+        request: encode(signingRequestOf(certificate)),
         issuerRef: certificate.spec?.issuerRef,
         usages: ['digital signature', 'key encipherment'],
         username: 'system:serviceaccount:cert-manager:cert-manager',
@@ -612,6 +610,13 @@ export class Certificates {
       change(draft, this.context.platform.clock.now()),
     );
   }
+}
+
+function signingRequestOf({ spec }: KubernetesObject): SigningRequest {
+  return {
+    dnsNames: (spec?.dnsNames ?? []) as string[],
+    commonName: spec?.commonName as string | undefined,
+  };
 }
 
 function revisionOf(certificate: KubernetesObject): number {

@@ -139,8 +139,39 @@ describe('the edge of the simulator', () => {
       ]);
       expect(isReady(certificate)).toBe('True');
       expect(
-        get('HTTPRoute', namespace, 'checkout').status?.parents[0].parentRef,
-      ).toMatchObject({ name: 'checkout', namespace: 'gateways' });
+        get('HTTPRoute', namespace, 'checkout').status?.parents[0],
+      ).toMatchObject({
+        parentRef: { name: 'checkout', namespace: 'gateways' },
+        conditions: [{ type: 'Accepted', status: 'True' }, {}],
+      });
+    });
+
+    it('that a listener waits for keep it and its routes from being ready', async () => {
+      simulator.faults.platform.set('certificate', '*', 'never');
+      const { namespace } = await open({ certificate: 'gatewayListener' });
+      const listener = () =>
+        get('Gateway', 'gateways', 'checkout').status?.listeners[0].conditions;
+      const accepted = () =>
+        get('HTTPRoute', namespace, 'checkout').status?.parents[0]
+          .conditions[0];
+      expect(listener()).toContainEqual(
+        expect.objectContaining({
+          type: 'ResolvedRefs',
+          status: 'False',
+          reason: 'InvalidCertificateRef',
+          message: 'Secret gateways/checkout-wildcard-tls does not exist.',
+        }),
+      );
+      expect(accepted()).toMatchObject({
+        status: 'False',
+        reason: 'NoReadyListeners',
+      });
+      await simulator.faults.clear();
+      await simulator.quiet();
+      expect(listener()).toContainEqual(
+        expect.objectContaining({ type: 'Programmed', status: 'True' }),
+      );
+      expect(accepted()).toMatchObject({ status: 'True' });
     });
 
     it('of an Ingress are made by its annotation', async () => {
@@ -213,6 +244,34 @@ describe('the edge of the simulator', () => {
         ).toEqual(['Accepted=True', 'Programmed=True', 'ResolvedRefs=True']);
       },
     );
+
+    it('are not needed where two listeners want the same host', async () => {
+      cluster().patch(
+        { kind: 'Gateway', namespace: 'gateways', name: 'shared' },
+        draft => {
+          const [listener] = draft.spec?.listeners ?? [];
+          draft.spec = {
+            ...draft.spec,
+            listeners: [listener, { ...listener, name: 'https-2' }],
+          };
+        },
+      );
+      await simulator.quiet();
+      expect(
+        get('Gateway', 'gateways', 'shared').status?.listeners,
+      ).toMatchObject([
+        {
+          conditions: expect.arrayContaining([
+            expect.objectContaining({
+              type: 'Conflicted',
+              status: 'True',
+              reason: 'HostnameConflict',
+            }),
+          ]),
+        },
+        { name: 'https-2' },
+      ]);
+    });
 
     it('of backends leave the references resolved', async () => {
       const { namespace } = await open();

@@ -1,4 +1,5 @@
 import type { Cluster, KubernetesObject } from '../kubernetes';
+import type { PlatformFaultValues } from './faults';
 import { peek, peekAll } from './objects';
 import { setCondition, type Platform, type StatusCondition } from './platform';
 import { WorkQueue } from './workQueue';
@@ -19,12 +20,19 @@ interface Listener {
   hostname?: string;
   port: number;
   protocol: string;
+  tls?: { certificateRefs?: { name: string; namespace?: string }[] };
   allowedRoutes?: {
     namespaces?: {
       from?: 'All' | 'Same' | 'Selector';
       selector?: { matchLabels?: Record<string, string> };
     };
   };
+}
+
+interface ListenerProblem {
+  kind: PlatformFaultValues['listener'];
+  /** The Secret that is not there, as `namespace/name`. */
+  secret?: string;
 }
 
 /** Whether a host of a route falls under the host of a listener. */
@@ -67,6 +75,8 @@ export class GatewayController {
         if (type !== 'MODIFIED' || !isObserved(object)) {
           this.plan(object);
         }
+      } else if (object.kind === 'Secret' && type !== 'MODIFIED') {
+        this.planGatewaysOf(object);
       } else if (object.kind === 'Service' && type !== 'MODIFIED') {
         this.routes(namespace).forEach(route => this.plan(route));
       }
@@ -85,6 +95,29 @@ export class GatewayController {
 
   private routes(namespace?: string): KubernetesObject[] {
     return peekAll(this.cluster, 'HTTPRoute', namespace);
+  }
+
+  /** Listeners come and go with the Secrets that they name. */
+  private planGatewaysOf({ metadata }: KubernetesObject): void {
+    const concerned = peekAll(
+      this.cluster,
+      'Gateway',
+      metadata.namespace,
+    ).filter(gateway =>
+      listenersOf(gateway).some(listener =>
+        listener.tls?.certificateRefs?.some(
+          ({ name }) => name === metadata.name,
+        ),
+      ),
+    );
+    concerned.forEach(gateway => this.plan(gateway));
+    this.routes()
+      .filter(route =>
+        parentsOf(route).some(parent =>
+          concerned.some(gateway => gateway.metadata.name === parent.name),
+        ),
+      )
+      .forEach(route => this.plan(route));
   }
 
   private plan({ kind, metadata }: KubernetesObject): void {
@@ -191,7 +224,7 @@ export class GatewayController {
           ],
           conditions: this.conditions(
             previous?.find(known => known.name === listener.name)?.conditions,
-            listenerConditions(this.listenerFault(draft, listener)).map(
+            listenerConditions(this.listenerProblem(draft, listener)).map(
               condition => ({ ...condition, observedGeneration }),
             ),
           ),
@@ -200,14 +233,39 @@ export class GatewayController {
     });
   }
 
-  private listenerFault(gateway: KubernetesObject, listener: Listener) {
+  /** What is wrong with a listener, by a fault or by what the cluster holds. */
+  private listenerProblem(
+    gateway: KubernetesObject,
+    listener: Listener,
+  ): ListenerProblem | undefined {
     const { namespace, name } = gateway.metadata;
-    return this.platform.faults.find(
+    const fault = this.platform.faults.find(
       'listener',
       `${namespace}/${name}/${listener.name}`,
       `${namespace}/${name}`,
       listener.name,
     );
+    const missing = listener.tls?.certificateRefs?.find(
+      reference =>
+        !peek(this.cluster, {
+          kind: 'Secret',
+          namespace: reference.namespace ?? namespace,
+          name: reference.name,
+        }),
+    );
+    if (fault || missing) {
+      return {
+        kind: fault ?? 'invalidCertificateRef',
+        secret: `${missing?.namespace ?? namespace}/${
+          missing?.name ?? listener.tls?.certificateRefs?.[0]?.name ?? 'missing'
+        }`,
+      };
+    }
+    const isSame = (other: Listener) =>
+      other.port === listener.port && other.hostname === listener.hostname;
+    return listenersOf(gateway).filter(isSame).length > 1
+      ? { kind: 'conflicted' }
+      : undefined;
   }
 
   private attachedRoutes(
@@ -298,7 +356,7 @@ export class GatewayController {
     if (candidates.length === 0) {
       return refuse('NoMatchingParent', 'No listeners match this parent ref');
     }
-    if (candidates.every(listener => this.listenerFault(gateway, listener))) {
+    if (candidates.every(listener => this.listenerProblem(gateway, listener))) {
       return refuse(
         'NoReadyListeners',
         'There are no ready listeners for this parent ref',
@@ -392,7 +450,7 @@ export class GatewayController {
 
 /** What a listener says of itself, by what is wrong with it. */
 function listenerConditions(
-  fault: 'conflicted' | 'notProgrammed' | 'invalidCertificateRef' | undefined,
+  problem: ListenerProblem | undefined,
 ): StatusCondition[] {
   const condition = (
     type: string,
@@ -412,7 +470,7 @@ function listenerConditions(
     'ResolvedRefs',
     'Listener references have been resolved',
   );
-  switch (fault) {
+  switch (problem?.kind) {
     case 'conflicted':
       return [
         condition(
@@ -446,7 +504,7 @@ function listenerConditions(
           'ResolvedRefs',
           'False',
           'InvalidCertificateRef',
-          'Secret referenced by the listener does not exist.',
+          `Secret ${problem.secret} does not exist.`,
         ),
         condition(
           'Programmed',
