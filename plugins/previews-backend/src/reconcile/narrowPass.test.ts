@@ -70,7 +70,11 @@ function addPreview(world: WorldBuilder, iid: number): WorldBuilder {
 
 /** Three previews, and an Application that no set owns. */
 function organisation(): WorldBuilder {
-  const world = WorldBuilder.empty().applicationSet().gateway().entity();
+  const world = WorldBuilder.empty()
+    .applicationSet()
+    .gateway()
+    .entity()
+    .visiting('preview.example.com');
   IIDS.forEach(iid => addPreview(world, iid));
   return world.application(foreign());
 }
@@ -106,8 +110,24 @@ function changesBetween(before: World, after: World): WorldChanges {
       host: HOST,
       reading,
     })),
+    probes: probesBetween(before, after),
     previews: [],
   };
+}
+
+/** What visits found that differs from before. */
+function probesBetween(before: World, after: World): WorldChanges['probes'] {
+  const found = (world: World) => world.reachability?.observations;
+  const hosts = new Set([
+    ...(found(before)?.keys() ?? []),
+    ...(found(after)?.keys() ?? []),
+  ]);
+  return [...hosts]
+    .map(host => ({ host, observation: found(after)?.get(host) }))
+    .filter(
+      ({ host, observation }) =>
+        !isEqual(found(before)?.get(host), observation),
+    );
 }
 
 /** The world with the MRs of the one before that were not read again. */
@@ -471,6 +491,13 @@ const changes: Record<string, Change> = {
     }),
   'the Gateway goes': world => world.without('gateways'),
   'the Gateway is there': world => world.gateway(),
+  'the host of all is visited': world =>
+    world.visited({ kind: 'answered', status: 200 }, { milliseconds: 20 }),
+  'the host of all is slow': world =>
+    world.visited({ kind: 'answered', status: 200 }, { milliseconds: 900 }),
+  'the host of all fails': world =>
+    world.visited({ kind: 'answered', status: 502 }),
+  'the host of all is forgotten': world => world.visited(undefined),
   'the set fails': world =>
     world.applicationSet({
       status: {
@@ -559,10 +586,10 @@ describe('deciding by what changed', () => {
           changes[what](world, iid);
           now = addSeconds(now, seconds);
           const built = world.readAt(now).build();
-          const after = isRead ? built : withoutReading(before, built);
-          before = after;
-          const transitions = byChanges.pass(after, now, isEverything);
-          expect(transitions).toEqual(byAll.pass(after, now));
+          const next = isRead ? built : withoutReading(before, built);
+          before = next;
+          const transitions = byChanges.pass(next, now, isEverything);
+          expect(transitions).toEqual(byAll.pass(next, now));
           for (const [id, preview] of byAll.stored) {
             const other = byChanges.stored.get(id);
             expect(other && isSame(other, preview)).toBe(true);
@@ -621,6 +648,17 @@ describe('deciding by what changed', () => {
     const writer = after(['the wildcard Certificate fails']);
     expect(writer.passes).toEqual({ full: 2, narrow: 1 });
     expect(writer.looked).toEqual(IIDS.map(idOf));
+  });
+
+  it('looks at all previews whose host was visited', () => {
+    const writer = after(['the host of all fails']);
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect(writer.looked).toEqual(IIDS.map(idOf));
+    expect(writer.isDemandChanged).toBe(false);
+  });
+
+  it('asks for visits anew when what leads to the host has changed', () => {
+    expect(after(['its Certificate fails']).isDemandChanged).toBe(true);
   });
 
   it('looks at all previews that a namespace is of', () => {
