@@ -260,7 +260,11 @@ export const columnsByKind: Record<string, Column[]> = {
           object.involvedObject?.name,
         )}`,
     ),
+    wide('Source', at('source.component')),
     column('Message', at('message')),
+    wide('First Seen', (object, now) => age(object.firstTimestamp, now)),
+    wide('Count', object => Number(object.count ?? 1)),
+    { ...nameColumn, priority: 1 },
   ],
   PersistentVolumeClaim: [
     column('Status', at('status.phase')),

@@ -133,7 +133,8 @@ export function defaultResources(): ResourceDefinition[] {
     }),
     core('Secret'),
     core('ConfigMap', { shortNames: ['cm'] }),
-    core('Event', { shortNames: ['ev'] }),
+    // Its name says nothing, so it is the last of its columns.
+    core('Event', { shortNames: ['ev'], columns: columnsByKind.Event }),
     core('PersistentVolumeClaim', {
       shortNames: ['pvc'],
       subresources: ['status'],
