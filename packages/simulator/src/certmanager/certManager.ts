@@ -126,7 +126,7 @@ export class CertManager {
       object.kind === 'Challenge' &&
       (type === 'DELETED' || object.status?.processing === false)
     ) {
-      this.challenges.waiting().forEach(this.context.enqueue);
+      this.challenges.schedulable().forEach(this.context.enqueue);
     }
   }
 

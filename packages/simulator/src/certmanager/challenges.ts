@@ -18,6 +18,10 @@ function isFinal(challenge: KubernetesObject): boolean {
   return FINAL_STATES.includes((challenge.status?.state ?? '') as string);
 }
 
+function placeOf({ spec }: KubernetesObject): string {
+  return `${spec?.type} ${spec?.dnsName}`;
+}
+
 /** Takes Challenges from the queue to their end, over DNS. */
 export class Challenges {
   private readonly context: CertManagerContext;
@@ -36,14 +40,28 @@ export class Challenges {
     this.attempts.delete(uid);
   }
 
-  /** Those that wait for a place: one may be free when another has ended. */
-  waiting(): KubernetesObject[] {
-    return peekAll(this.context.cluster, 'Challenge').filter(
-      challenge =>
+  /** Those that have a place now: at most so many at once, and one for each name and type. */
+  schedulable(): KubernetesObject[] {
+    const all = peekAll(this.context.cluster, 'Challenge');
+    const running = all.filter(({ status }) => status?.processing);
+    const taken = new Set(running.map(placeOf));
+    const chosen: KubernetesObject[] = [];
+    for (const challenge of all) {
+      if (running.length + chosen.length >= AT_ONCE) {
+        break;
+      }
+      if (
         !challenge.status?.processing &&
         !isFinal(challenge) &&
-        !challenge.metadata.deletionTimestamp,
-    );
+        !challenge.metadata.deletionTimestamp &&
+        !taken.has(placeOf(challenge)) &&
+        this.context.faultOf(challenge) !== 'queued'
+      ) {
+        taken.add(placeOf(challenge));
+        chosen.push(challenge);
+      }
+    }
+    return chosen;
   }
 
   reconcile(challenge: KubernetesObject): void {
@@ -54,7 +72,7 @@ export class Challenges {
     if (challenge.metadata.deletionTimestamp || isFinal(challenge)) {
       this.cleanUp(challenge, fault);
     } else if (!challenge.status?.processing) {
-      this.schedule(challenge, fault);
+      this.schedule(challenge);
     } else if (this.hasIssuer(challenge)) {
       // Without one, it comes again when the issuer does.
       this.solve(challenge, fault);
@@ -82,20 +100,9 @@ export class Challenges {
     );
   }
 
-  private schedule(
-    challenge: KubernetesObject,
-    fault: CertificateFault | undefined,
-  ): void {
-    if (fault === 'queued') {
-      return;
-    }
-    const running = peekAll(this.context.cluster, 'Challenge').filter(
-      other => other.status?.processing,
-    );
-    const isSame = (other: KubernetesObject) =>
-      other.spec?.dnsName === challenge.spec?.dnsName &&
-      other.spec?.type === challenge.spec?.type;
-    if (running.length >= AT_ONCE || running.some(isSame)) {
+  private schedule(challenge: KubernetesObject): void {
+    const { uid } = challenge.metadata;
+    if (!this.schedulable().some(({ metadata }) => metadata.uid === uid)) {
       return;
     }
     patchIfSame(this.context.cluster, challenge, draft => {
