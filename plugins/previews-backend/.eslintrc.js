@@ -199,7 +199,7 @@ module.exports = {
     room({
       files: ['stats/**'],
       sees: ['stats', 'model'],
-      packages: [COMMON],
+      packages: ['tldts', COMMON],
     }),
     room({
       files: ['store/**'],

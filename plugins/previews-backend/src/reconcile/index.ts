@@ -1,3 +1,4 @@
+export { clustersWithoutCertificates, issuancesIn } from './certificates';
 export type { ClaimPolicy, EntityLink } from './claims';
 export type { Decision } from './decide';
 export { DecisionCache } from './decisionCache';

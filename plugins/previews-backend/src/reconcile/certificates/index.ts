@@ -1,6 +1,11 @@
 export { coverage } from './coverage';
 export { diagnose } from './diagnose';
 export type { Diagnosis } from './diagnose';
+export {
+  clustersWithoutCertificates,
+  issuancesIn,
+  type IssuanceOptions,
+} from './issuances';
 export { observeTls, placesOfTls } from './observeTls';
 export { stepsOf } from './steps';
 export type {
