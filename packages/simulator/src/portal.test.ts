@@ -123,7 +123,7 @@ describe('the simulator, seen from the portal', () => {
     }
   });
 
-  it('plays the demonstration: live, building, failing and unselected previews', async () => {
+  it('plays the demonstration: live, building, failing, unselected and uncertified previews', async () => {
     const simulator = await startSimulator({ speed: 100, scenario: 'demo' });
     const { cluster } = simulator.clusters[0];
     const healthOf = (name: string) =>
@@ -139,6 +139,17 @@ describe('the simulator, seen from the portal', () => {
       for (const iid of [1, 2, 3, 4]) {
         expect(healthOf(`preview-mr-1002-${iid}`)).toBe('Progressing');
       }
+      // One waits for the limit of its domain, one for a permission in AWS.
+      const [order] = cluster.list({
+        kind: 'Order',
+        namespace: 'preview-mr-1001-5',
+      });
+      expect(order.status?.state).toBe('errored');
+      const [challenge] = cluster.list({
+        kind: 'Challenge',
+        namespace: 'preview-mr-1002-6',
+      });
+      expect(challenge.status?.reason).toContain('redacted AWS SDK error');
       await simulator.faults.clear();
       expect(
         simulator.faults.platform.find('workload', 'preview-mr-1002-1'),

@@ -44,7 +44,7 @@ function open(
 
 /**
  * A group with three services and merge requests in every state that people meet: live, updating,
- * building, failing, without the label, draft, closing. Afterwards something happens about every
+ * building, failing, without the label, draft, closing, without a certificate. Afterwards something happens about every
  * minute.
  */
 export function demoScenario(simulator: Simulator): () => void {
@@ -149,6 +149,20 @@ export function demoScenario(simulator: Simulator): () => void {
     hoursOld: 0.5,
   });
 
+  const limited = open(simulator, catalogue, {
+    branch: 'feature/back-in-stock',
+    title: 'Tell customers what is back in stock',
+    author: 'dev5',
+    labels: ['preview'],
+    built: true,
+    hoursOld: 4,
+  });
+  faults.platform.setStanding(
+    'certificate',
+    `preview-mr-${catalogue.projectId}-${limited.iid}`,
+    'rateLimited',
+  );
+
   const crashing = open(simulator, payments, {
     branch: 'feature/instant-refunds',
     title: 'Refund at once',
@@ -186,6 +200,19 @@ export function demoScenario(simulator: Simulator): () => void {
     built: true,
     hoursOld: 40,
   });
+
+  const refused = open(simulator, payments, {
+    branch: 'feature/direct-debit',
+    title: 'Pay by direct debit',
+    author: 'dev8',
+    built: true,
+    hoursOld: 6,
+  });
+  faults.platform.setStanding(
+    'certificate',
+    `preview-mr-${payments.projectId}-${refused.iid}`,
+    'accessDenied',
+  );
 
   const { clock } = simulator.platform;
   // Whoever watches may have merged or closed it by then.
