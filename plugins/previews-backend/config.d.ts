@@ -103,6 +103,10 @@ export interface Config {
       clusterStaleAfter?: HumanDuration | string;
       /** How often the catalog is read. Default 60 seconds. */
       catalogPoll?: HumanDuration | string;
+      /** How often a zone of DNS is read. Default 5 minutes. */
+      dnsPoll?: HumanDuration | string;
+      /** After how long without a complete reading a zone is stale. Default 15 minutes. */
+      dnsStaleAfter?: HumanDuration | string;
     };
 
     grace?: {
@@ -120,6 +124,33 @@ export interface Config {
        * this counts as blocked. Default 30 minutes.
        */
       challengeBlockedAfter?: HumanDuration | string;
+    };
+
+    /** Zones of DNS whose records are looked for once a preview is gone. */
+    dns?: {
+      /**
+       * Hosted zones of Route 53. Credentials come from the chain of the AWS SDK,
+       * such as the web identity of the pod; none can be given here.
+       */
+      route53?: Array<{
+        /** Id of the hosted zone. */
+        hostedZone: string;
+        /** Absent: what the SDK finds, such as `AWS_REGION`. */
+        region?: string;
+        /** A profile of the AWS configuration files, such as one that assumes a role. */
+        profile?: string;
+        /** URL of the API, where it is not AWS's own. */
+        endpoint?: string;
+        /** The `--txt-prefix` of external-dns. */
+        txtPrefix?: string;
+        /** The `--txt-suffix` of external-dns. */
+        txtSuffix?: string;
+      }>;
+      /**
+       * How long external-dns and cert-manager have to take their records away,
+       * before those that are there count as left. Default 5 minutes.
+       */
+      grace?: HumanDuration | string;
     };
 
     /** How long the timeline of a preview that is gone is kept. Default 180 days. */

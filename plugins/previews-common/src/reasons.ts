@@ -12,6 +12,7 @@ export const conditionTypes = [
   'Available',
   'CertificateReady',
   'RouteAccepted',
+  'Reachable',
   'CleanedUp',
 ] as const;
 
@@ -685,6 +686,46 @@ export const reasons = {
     ),
     ...unknownReasons,
   },
+  /**
+   * What a request from the portal found. It is evidence beside the conditions
+   * before it and holds nothing back, so that what is wrong is a warning.
+   */
+  Reachable: {
+    /** HTTPS answered, with whatever status below 500. */
+    Answered: reason('fulfilled', { host: 'string', status: 'number' }),
+    /** It answered with a redirect to another origin, such as that of a login. */
+    RedirectedAway: reason('fulfilled', {
+      host: 'string',
+      status: 'number',
+      to: 'string',
+    }),
+    RedirectLoop: reason('warning', { host: 'string' }),
+    Http5xx: reason('warning', { host: 'string', status: 'number' }),
+    /** What answers is no HTTP, or HTTP beyond what browsers take. */
+    InvalidAnswer: reason('warning', { host: 'string', error: 'string?' }),
+    /** `names` are those of the certificate that is served. */
+    TlsMismatch: reason('warning', { host: 'string', names: 'list' }),
+    TlsExpired: reason('warning', { host: 'string', notAfter: 'time' }),
+    /** `issuer` as the certificate says, `error` as OpenSSL names it. */
+    TlsUntrusted: reason('warning', {
+      host: 'string',
+      issuer: 'string?',
+      error: 'string',
+    }),
+    /** No certificate was shown at all. */
+    TlsFailed: reason('warning', { host: 'string', error: 'string?' }),
+    Timeout: reason('warning', { host: 'string' }),
+    ConnectionRefused: reason('warning', { host: 'string' }),
+    ConnectionReset: reason('warning', { host: 'string' }),
+    ConnectionFailed: reason('warning', { host: 'string', error: 'string?' }),
+    DnsNotFound: reason('warning', { host: 'string' }),
+    /** The resolver of the portal does not answer, which says nothing of the host. */
+    DnsUnavailable: reason('unknown', { host: 'string' }),
+    /** Every address of the host is one that the portal may not visit. */
+    NotAllowed: reason('unknown', { host: 'string', address: 'string' }),
+    NotProbedYet: reason('unknown', { host: 'string' }),
+    ...unknownReasons,
+  },
   CleanedUp: {
     NothingLeft: reason('fulfilled', none),
     ApplicationLeft: reason('waiting', { applications: 'list' }, 'application'),
@@ -740,6 +781,14 @@ export const reasons = {
       namespace: 'string',
       resources: 'list',
     }),
+    /** All else is gone; whether the records of these hosts are is looked for. */
+    DnsRecordsLeaving: reason('waiting', { hosts: 'list' }),
+    /**
+     * Records such as `A mr-7.preview.example.com` that no record of ownership is
+     * about, answers to challenges among them, and those that an external-dns owns,
+     * such as `A mr-7.preview.example.com (external-dns/owner=edge)`.
+     */
+    DnsRecordLeft: reason('blocked', { unowned: 'list?', owned: 'list?' }),
     ...unknownReasons,
   },
 } as const satisfies Record<ConditionType, Record<string, ReasonDefinition>>;

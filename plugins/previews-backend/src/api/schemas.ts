@@ -228,6 +228,28 @@ export const schemas = {
     },
     { reason: text, params: facts, message: text },
   ),
+  ShownCertificate: object(
+    {
+      names: texts,
+      chain: texts,
+      notBefore: time,
+      notAfter: time,
+      namesHost: flag,
+      trusted: flag,
+    },
+    { issuer: text, error: text },
+  ),
+  Probe: object(
+    {
+      host: text,
+      observedAt: time,
+      status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+      reason: text,
+      params: facts,
+      message: text,
+    },
+    { milliseconds: count, certificate: referenceTo('ShownCertificate') },
+  ),
   Workload: object(
     {
       cluster: text,
@@ -262,6 +284,7 @@ export const schemas = {
     },
     {
       furtherConditions: listOf('FurtherCondition'),
+      probes: listOf('Probe'),
       reason: object(
         { type: text, reason: text, params: facts },
         { sentences: referenceTo('Texts') },
@@ -302,7 +325,7 @@ export const schemas = {
       id: text,
       kind: {
         type: 'string',
-        enum: ['gitlab', 'cluster', 'argocd', 'extension'],
+        enum: ['gitlab', 'cluster', 'argocd', 'dns', 'extension'],
       },
       name: text,
       status: {

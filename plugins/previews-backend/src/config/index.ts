@@ -3,12 +3,16 @@ export { withModuleClusters } from './moduleClusters';
 export { readPreviewsConfig } from './readPreviewsConfig';
 export type {
   AllowedClaim,
+  AllowedNetwork,
   ArgocdInstanceConfig,
   CatalogConfig,
   ClusterAccess,
   ClusterConfig,
+  DnsConfig,
   GitLabHostConfig,
   PreviewsConfig,
+  ProbeConfig,
+  Route53ZoneConfig,
   ScheduleConfig,
   UnsupportedClusterConfig,
 } from './types';

@@ -19,9 +19,12 @@ describe('readPreviewsConfig', () => {
         clusterRelistAfterMilliseconds: 300_000,
         clusterStaleAfterMilliseconds: 600_000,
         catalogPollMilliseconds: 60_000,
+        dnsPollMilliseconds: 300_000,
+        dnsStaleAfterMilliseconds: 900_000,
       },
       grace: { minimumMilliseconds: 900_000 },
       certificates: { challengeBlockedAfterMilliseconds: 1_800_000 },
+      dns: { route53: [], graceMilliseconds: 300_000 },
       retentionMilliseconds: 180 * 86_400_000,
       urls: { allowedDomains: [] },
       catalog: { projectClaims: 'checked', allow: [] },
@@ -31,6 +34,42 @@ describe('readPreviewsConfig', () => {
   });
 
   it.each<[string, JsonObject, Partial<ReturnType<typeof read>>]>([
+    [
+      'hosted zones, with how external-dns names its records',
+      {
+        dns: {
+          grace: '10m',
+          route53: [
+            { hostedZone: '/hostedzone/Z0EXAMPLE1', region: 'eu-west-1' },
+            {
+              hostedZone: 'Z0EXAMPLE2',
+              profile: 'dns-reader',
+              endpoint: 'http://127.0.0.1:4566/',
+              txtPrefix: '%{record_type}-Owner.',
+              txtSuffix: '-x',
+            },
+          ],
+        },
+      },
+      {
+        dns: {
+          graceMilliseconds: 600_000,
+          route53: [
+            {
+              hostedZone: 'Z0EXAMPLE1',
+              region: 'eu-west-1',
+              affixes: { prefix: '', suffix: '' },
+            },
+            {
+              hostedZone: 'Z0EXAMPLE2',
+              profile: 'dns-reader',
+              endpoint: 'http://127.0.0.1:4566',
+              affixes: { prefix: '%{record_type}-owner.', suffix: '-x' },
+            },
+          ],
+        },
+      },
+    ],
     [
       'durations in words and as objects',
       {
@@ -46,6 +85,8 @@ describe('readPreviewsConfig', () => {
           clusterRelistAfterMilliseconds: 300_000,
           clusterStaleAfterMilliseconds: 1_200_000,
           catalogPollMilliseconds: 60_000,
+          dnsPollMilliseconds: 300_000,
+          dnsStaleAfterMilliseconds: 900_000,
         },
         grace: { minimumMilliseconds: 3_600_000 },
         certificates: { challengeBlockedAfterMilliseconds: 600_000 },
@@ -532,6 +573,35 @@ describe('readPreviewsConfig', () => {
       [
         'previews.argocd.webUrl',
         { argocd: { webUrl: 'https://a.example.com' } },
+      ],
+      ['previews.dns.zones', { dns: { zones: [] } }],
+      ['previews.dns.grace', { dns: { grace: 'soon' } }],
+      ['previews.dns.route53[0].hostedZone', { dns: { route53: [{}] } }],
+      ...(
+        [
+          ['hostedZone', 'example.com'],
+          ['region', 'Ireland'],
+          ['profile', 'two words'],
+          ['endpoint', 'route53'],
+          ['txtPrefix', 'a b'],
+          ['txtSuffix', '%{type}'],
+          ['zone', 'Z1'],
+          ['accessKeyId', 'AKIAEXAMPLE'],
+          ['secretAccessKey', 'hidden'],
+          ['sessionToken', 'hidden'],
+          ['credentials', {}],
+        ] as const
+      ).map(([key, value]): [string, JsonObject] => [
+        `previews.dns.route53[0].${key}`,
+        { dns: { route53: [{ hostedZone: 'Z1', [key]: value }] } },
+      ]),
+      [
+        'previews.dns.route53[1].hostedZone',
+        {
+          dns: {
+            route53: [{ hostedZone: 'Z1' }, { hostedZone: '/hostedzone/Z1' }],
+          },
+        },
       ],
     ])('%s in %j', (key, previews) => {
       expect(() => read({ previews })).toThrow(

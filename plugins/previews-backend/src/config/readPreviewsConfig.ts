@@ -4,6 +4,7 @@ import { readArgocdConfig } from './argocd';
 import { readCatalogConfig } from './catalog';
 import { assertKnownKeys, readMilliseconds } from './checks';
 import { readClusters } from './clusters';
+import { readDnsConfig } from './dns';
 import { domainPattern } from './domains';
 import { readGitLabHosts } from './gitlab';
 import { readProbeConfig } from './probe';
@@ -24,6 +25,8 @@ function readSchedule(config: Config | undefined): ScheduleConfig {
         'clusterRelistAfter',
         'clusterStaleAfter',
         'catalogPoll',
+        'dnsPoll',
+        'dnsStaleAfter',
       ],
     });
   }
@@ -44,6 +47,8 @@ function readSchedule(config: Config | undefined): ScheduleConfig {
       10 * MINUTE,
     ),
     catalogPollMilliseconds: millisecondsOf('catalogPoll', 60 * SECOND),
+    dnsPollMilliseconds: millisecondsOf('dnsPoll', 5 * MINUTE),
+    dnsStaleAfterMilliseconds: millisecondsOf('dnsStaleAfter', 15 * MINUTE),
   };
 }
 
@@ -76,6 +81,7 @@ function read(rootConfig: Config): PreviewsConfig {
         'schedule',
         'grace',
         'certificates',
+        'dns',
         'retention',
         'urls',
         'catalog',
@@ -128,6 +134,7 @@ function read(rootConfig: Config): PreviewsConfig {
         default: 30 * MINUTE,
       }),
     },
+    dns: readDnsConfig(config?.getOptionalConfig('dns')),
     retentionMilliseconds: readMilliseconds(config, {
       key: 'retention',
       at: 'previews',

@@ -67,6 +67,30 @@ export interface ScheduleConfig {
   clusterRelistAfterMilliseconds: number;
   clusterStaleAfterMilliseconds: number;
   catalogPollMilliseconds: number;
+  /** From the end of one reading of a zone of DNS to the next. */
+  dnsPollMilliseconds: number;
+  dnsStaleAfterMilliseconds: number;
+}
+
+/** One hosted zone of Route 53. Credentials come from the chain of the AWS SDK. */
+export interface Route53ZoneConfig {
+  /** Its id, without `/hostedzone/`. */
+  hostedZone: string;
+  /** Absent: what the SDK finds, such as `AWS_REGION`. */
+  region?: string;
+  /** A profile of the AWS configuration files. */
+  profile?: string;
+  /** Instead of AWS's own, without a trailing slash. */
+  endpoint?: string;
+  /** How external-dns names its TXT records; lower case, empty where there is nothing. */
+  affixes: { prefix: string; suffix: string };
+}
+
+export interface DnsConfig {
+  /** Empty when no zone is read. */
+  route53: Route53ZoneConfig[];
+  /** How long external-dns has to take records away. */
+  graceMilliseconds: number;
 }
 
 /**
@@ -131,6 +155,7 @@ export interface PreviewsConfig {
     /** A Challenge, or an issuance, that waits longer counts as blocked. */
     challengeBlockedAfterMilliseconds: number;
   };
+  dns: DnsConfig;
   /** How long transitions of a preview that is gone are kept. */
   retentionMilliseconds: number;
   urls: {

@@ -2,6 +2,7 @@ import {
   AnnotationProblem,
   SourceError,
 } from '@previews/backstage-plugin-previews-common';
+import { DnsZoneReading } from './dns';
 import { FurtherReading } from './further';
 import {
   ApprovalsFact,
@@ -10,6 +11,7 @@ import {
   ProjectFact,
 } from './mergeRequest';
 import { KindFacts, KindName } from './objects';
+import { ReachabilityReading } from './probe';
 
 /**
  * State of one reading:
@@ -149,6 +151,10 @@ export interface World {
   gitlab: readonly GitLabReading[];
   clusters: readonly ClusterReading[];
   catalog: CatalogReading;
+  /** The zones of DNS that are configured. */
+  dns?: readonly DnsZoneReading[];
   /** What modules of the backend read. */
   further?: readonly FurtherReading[];
+  /** Undefined where no host is visited. */
+  reachability?: ReachabilityReading;
 }

@@ -24,6 +24,10 @@ export interface Memory {
   served: boolean;
   /** ISO: since when no set wants it, by complete readings. */
   unwantedSince?: string;
+  /** Hosts that it named, of a portal that reads DNS; their records are looked for after its routes are gone. */
+  hosts?: string[];
+  /** ISO: since when nothing but records in DNS can be left of it. */
+  onlyDnsSince?: string;
   /** Sets that selected it last, as `cluster:namespace/name`. */
   selectedBy: string[];
 }

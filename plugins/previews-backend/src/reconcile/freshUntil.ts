@@ -45,7 +45,10 @@ export function freshUntil(options: {
       ? []
       : [addSeconds(completeAt, staleAfter(source, settings))];
   });
-  for (const { completeAt, staleAfterSeconds } of world.further ?? []) {
+  for (const { completeAt, staleAfterSeconds } of [
+    ...(world.further ?? []),
+    ...(world.dns ?? []),
+  ]) {
     if (completeAt && !hasElapsed(completeAt, now, staleAfterSeconds)) {
       ends.push(addSeconds(completeAt, staleAfterSeconds));
     }

@@ -4,6 +4,7 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import {
   ClusterReading,
+  DnsZoneReading,
   KindName,
   KindReading,
   ProjectReading,
@@ -105,6 +106,25 @@ export function kindUnknown(
           })
         : undefined;
   }
+}
+
+/**
+ * Why nothing can be concluded from a zone's records or their absence, or undefined
+ * when it was read completely and lately.
+ */
+export function zoneUnknown(
+  type: ConditionType,
+  { sourceId: source, completeAt, error, staleAfterSeconds }: DnsZoneReading,
+  options: { now: string },
+): Verdict | undefined {
+  if (completeAt === undefined) {
+    return error
+      ? unknown(type, 'SourceUnavailable', { source, since: error.since })
+      : unknown(type, 'NotReadYet', { source });
+  }
+  return isStale(completeAt, staleAfterSeconds, options.now)
+    ? unknown(type, 'SourceUnavailable', { source, since: completeAt })
+    : undefined;
 }
 
 /**

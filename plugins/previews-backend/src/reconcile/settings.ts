@@ -10,6 +10,8 @@ export interface DecisionSettings {
   deletionStuckAfterSeconds: number;
   /** A Challenge, or an issuance, that waits longer counts as blocked. */
   challengeBlockedAfterSeconds: number;
+  /** How long external-dns and cert-manager have to take records away. */
+  dnsGraceSeconds: number;
   /** Hosts below these domains may be opened though no own route names them. */
   allowedDomains: readonly string[];
   /** Argo CD UI by cluster name; `''` for all others. */
@@ -22,6 +24,7 @@ export const defaultSettings: DecisionSettings = {
   minimumGraceSeconds: 900,
   deletionStuckAfterSeconds: 600,
   challengeBlockedAfterSeconds: 1800,
+  dnsGraceSeconds: 300,
   allowedDomains: [],
   argocdUrls: {},
 };

@@ -2,11 +2,15 @@ import { SourceState } from '@previews/backstage-plugin-previews-common';
 import {
   CatalogReading,
   ClusterReading,
+  DnsZoneReading,
   GitLabReading,
   KindFacts,
   KindName,
   KindReading,
+  ProbeObservation,
+  ProbeTarget,
   ProjectReading,
+  ReachabilityReading,
 } from '../model';
 
 /**
@@ -15,7 +19,7 @@ import {
  * nothing.
  */
 export interface Source<Change = never> {
-  /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>` or `catalog`. */
+  /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>`, `dns:<hosted zone>`, `catalog` or `reachability`. */
   readonly id: string;
   /**
    * Begins reading; resolves at once. Reading goes on until the signal aborts,
@@ -44,6 +48,11 @@ export interface ObjectsChange {
 /** Only what is known of these projects and their MRs may have changed. */
 export interface ProjectsChange {
   projectIds: readonly number[];
+}
+
+/** Only what visits of these hosts found may have changed. */
+export interface HostsChange {
+  hosts: readonly string[];
 }
 
 /** A project as an ApplicationSet or an entity names it: by id or by full path. */
@@ -109,6 +118,29 @@ export interface ClusterSource extends Source<ObjectsChange> {
   state(now: Date): SourceState;
 }
 
+/** A zone of DNS. */
+export interface DnsSource extends Source {
+  reading(): DnsZoneReading;
+  state(now: Date): SourceState;
+  /**
+   * Something waits for a newer reading than there is: brings the next one
+   * forward, unless one began a short while ago or the last one failed.
+   */
+  readSoon(): void;
+}
+
 export interface CatalogSource extends Source {
   reading(): CatalogReading;
+}
+
+/**
+ * Visits of the previews' own hosts. Where nobody answers, that is what was found:
+ * this source cannot fail.
+ */
+export interface ReachabilitySource extends Source<HostsChange> {
+  reading(): ReachabilityReading;
+  /** What {@link ReachabilitySource.reading} has of one host. */
+  readHost(host: string): ProbeObservation | undefined;
+  /** Replaces the hosts that are visited; those outside of the configured domains never are. */
+  visit(targets: readonly ProbeTarget[]): void;
 }

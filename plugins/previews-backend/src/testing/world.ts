@@ -1,15 +1,18 @@
 import {
   ApprovalsFact,
   ClusterReading,
+  DnsZoneReading,
   EntityFact,
   GitLabReading,
   KindName,
   kindNames,
   KindReading,
   MergeRequestReading,
+  ProbeObservation,
   ProjectReading,
   World,
 } from '../model';
+import { ZoneRecords } from '../sources/dns/ZoneRecords';
 import {
   kindDefinitions,
   parseMergeRequest,
@@ -27,6 +30,7 @@ export const HEAD = 'a1b2c3d4e5f60718293a4b5c6d7e8f9012345678';
 export const OLD = 'f00dfeed0123456789abcdef0123456789abcdef';
 export const NEXT = '0ddba11c0ffee123456789abcdef012345678901';
 export const REGISTRY = 'registry.example.com/group/shop';
+export const DNS_DOMAIN = 'preview.example.com';
 export const MERGE_REQUEST = { host: HOST, projectId: 42, iid: 7 };
 
 /** The time so many seconds after {@link NOW}; before it when negative. */
@@ -119,8 +123,14 @@ export class WorldBuilder {
   readonly #projects = new Map<string, Project>();
   readonly #clusters = new Map<string, Cluster>();
   readonly #entities: EntityFact[] = [];
+  readonly #dnsZones = new Map<
+    string,
+    { reading: Partial<DnsZoneReading>; sets: Json[] }
+  >();
   readonly #hosts = new Map<string, { webUrl: string }>();
   readonly #unreadable = new Map<string, GitLabReading['unreadable']>();
+  readonly #observations = new Map<string, ProbeObservation>();
+  #domains?: string[];
   #readAt = NOW;
 
   /** The time that all readings are complete at. */
@@ -171,6 +181,28 @@ export class WorldBuilder {
     { id = 42, host = HOST }: { id?: number; host?: string } = {},
   ): this {
     this.#projectOf(host, id).reading = reading;
+    return this;
+  }
+
+  /** Hosts below these domains are visited. */
+  visiting(...domains: string[]): this {
+    this.#domains = domains;
+    return this;
+  }
+
+  /** What the last visit of a host found; undefined takes it away. */
+  visited(
+    result: ProbeObservation['result'] | undefined,
+    options: Partial<ProbeObservation> = {},
+  ): this {
+    const { host = 'mr-7.preview.example.com', ...rest } = options;
+    this.#domains ??= ['preview.example.com'];
+    if (result) {
+      const observedAt = this.#readAt;
+      this.#observations.set(host, { host, observedAt, result, ...rest });
+    } else {
+      this.#observations.delete(host);
+    }
     return this;
   }
 
@@ -685,6 +717,30 @@ export class WorldBuilder {
     return this;
   }
 
+  /**
+   * A zone of DNS with its own records and these, as Route 53 lists them; a text
+   * such as `A mr-7.preview.example.com` is an address, or a challenge of TXT.
+   */
+  dnsZone(
+    sets: readonly (string | Json)[] = [],
+    options: { domain?: string; reading?: Partial<DnsZoneReading> } = {},
+  ): this {
+    const { domain = DNS_DOMAIN, reading = {} } = options;
+    this.#dnsZones.set(domain, {
+      reading,
+      sets: [
+        ...['NS', 'SOA'].map(Type => ({ Name: `${domain}.`, Type })),
+        ...sets.map(set => {
+          const [type, name] = typeof set === 'string' ? set.split(' ') : [];
+          return typeof set === 'string'
+            ? { Name: `${name}.`, Type: type }
+            : set;
+        }),
+      ],
+    });
+    return this;
+  }
+
   entity(entity: Partial<EntityFact> = {}): this {
     this.#entities.push({
       entityRef: 'component:default/shop',
@@ -721,6 +777,33 @@ export class WorldBuilder {
         completeAt: this.#readAt,
         entities: this.#entities,
       },
+      ...(this.#dnsZones.size > 0 && {
+        dns: [...this.#dnsZones.keys()].map(domain =>
+          this.#zoneReading(domain),
+        ),
+      }),
+      ...(this.#domains && {
+        reachability: {
+          domains: this.#domains,
+          observations: new Map(this.#observations),
+        },
+      }),
+    };
+  }
+
+  #zoneReading(domain: string): DnsZoneReading {
+    const { reading, sets } = this.#dnsZones.get(domain)!;
+    const records = new ZoneRecords();
+    sets.forEach(set => records.add(set));
+    return {
+      sourceId: `dns:${domain}`,
+      state: 'ready',
+      completeAt: this.#readAt,
+      staleAfterSeconds: 900,
+      domain: records.domain,
+      affixes: { prefix: '', suffix: '' },
+      records: records.byName(),
+      ...reading,
     };
   }
 
@@ -873,6 +956,24 @@ function workload(patch: Json, kind: string): Json {
       readyReplicas: 1,
       availableReplicas: 1,
     },
+  };
+}
+
+/** A TXT record of external-dns, as Route 53 lists it. */
+export function ownershipRecord(
+  name: string,
+  options: { owner?: string; resource?: string } = {},
+): Json {
+  const { owner = 'edge', resource = 'httproute/preview-mr-7/shop' } = options;
+  return {
+    Name: `${name}.`,
+    Type: 'TXT',
+    TTL: 300,
+    ResourceRecords: [
+      {
+        Value: `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${resource}"`,
+      },
+    ],
   };
 }
 

@@ -2,6 +2,7 @@ import { catalanCertificates } from './certificates/catalan';
 import { catalanFindings } from './findings/catalan';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
+import { catalanReachable } from './reachable/catalan';
 import { Catalogue, UnknownSentences } from './types';
 
 /** GitLab's words for the state of a merge request, which is feminine here. */
@@ -18,6 +19,7 @@ function stateOf(state: string): string {
 
 const phrases = createPhrases({
   cluster: 'El clúster',
+  dnsZone: 'La zona DNS',
   usually: 'normalment',
   separator: '; ',
   since: { hour: 'des de les', firstHour: 'des de la', date: 'des del' },
@@ -409,6 +411,10 @@ export const catalan: Catalogue = {
         )}.`,
       ...unknown,
     },
+    Reachable: {
+      ...catalanReachable,
+      ...unknown,
+    },
     CleanedUp: {
       NothingLeft: () => 'De l’entorn no en queda res.',
       ApplicationLeft: ({ applications: names }, format) =>
@@ -482,6 +488,25 @@ export const catalan: Catalogue = {
           : `Al namespace ${namespace} queden ${format.list(
               resources,
             )}; el que s’hi quedi ho ha d’esborrar qui administra el clúster.`,
+      DnsRecordsLeaving: ({ hosts }, format) =>
+        `Tota la resta ja no hi és; es comprova que tampoc no hi siguin els registres DNS${
+          hosts.length > 0 ? ` de ${format.list(hosts)}` : ''
+        }, de què external-dns s’encarrega en pocs minuts.`,
+      DnsRecordLeft: ({ unowned = [], owned = [] }, format) =>
+        `Queden registres al DNS${[
+          ...(unowned.length > 0
+            ? [
+                `${format.list(
+                  unowned,
+                )} sense registre de propietat, de manera que cap external-dns no els elimina`,
+              ]
+            : []),
+          ...(owned.length > 0
+            ? [`${format.list(owned)}, que el seu propietari no ha eliminat`]
+            : []),
+        ]
+          .map((part, index) => `${index === 0 ? ': ' : '; '}${part}`)
+          .join('')}; qui gestiona la zona els ha d’eliminar.`,
       ...unknown,
     },
   },

@@ -250,7 +250,7 @@ describe.each(languages)('the catalogue of %s', language => {
   it.each(Object.keys(english.sourceErrors) as SourceErrorReason[])(
     'tells the source error %s',
     reason => {
-      for (const kind of ['gitlab', 'cluster', 'argocd'] as const) {
+      for (const kind of ['gitlab', 'cluster', 'argocd', 'dns'] as const) {
         const source = { kind, name: 'the-name' };
         expect(
           faultsOf(renderSourceError({ reason, source }, options), [

@@ -2,10 +2,12 @@ import { englishCertificates } from './certificates/english';
 import { findings } from './findings/english';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
+import { englishReachable } from './reachable/english';
 import { Catalogue, UnknownSentences } from './types';
 
 const phrases = createPhrases({
   cluster: 'The cluster',
+  dnsZone: 'The DNS zone',
   usually: 'usually',
   separator: '; ',
   since: { hour: 'since', firstHour: 'since', date: 'since' },
@@ -391,6 +393,10 @@ export const english: Catalogue = {
         )}.`,
       ...unknown,
     },
+    Reachable: {
+      ...englishReachable,
+      ...unknown,
+    },
     CleanedUp: {
       NothingLeft: () => 'Nothing of the preview is left.',
       ApplicationLeft: ({ applications: names }, format) =>
@@ -459,6 +465,25 @@ export const english: Catalogue = {
           : `In the namespace ${namespace} are left ${format.list(
               resources,
             )}; what stays, whoever runs the cluster has to delete.`,
+      DnsRecordsLeaving: ({ hosts }, format) =>
+        `All else is gone; it is being checked that the DNS records${
+          hosts.length > 0 ? ` of ${format.list(hosts)}` : ''
+        } are gone too, which external-dns sees to within minutes.`,
+      DnsRecordLeft: ({ unowned = [], owned = [] }, format) =>
+        `Records are left in DNS${[
+          ...(unowned.length > 0
+            ? [
+                `${format.list(
+                  unowned,
+                )} without a record of ownership, so that no external-dns removes what is there`,
+              ]
+            : []),
+          ...(owned.length > 0
+            ? [`${format.list(owned)}, which their owner has not removed`]
+            : []),
+        ]
+          .map((part, index) => `${index === 0 ? ': ' : '; '}${part}`)
+          .join('')}; whoever manages the zone has to delete them.`,
       ...unknown,
     },
   },

@@ -2,6 +2,7 @@ import { frenchCertificates } from './certificates/french';
 import { frenchFindings } from './findings/french';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
+import { frenchReachable } from './reachable/french';
 import { Catalogue, UnknownSentences } from './types';
 
 /** GitLab's words for the state of a merge request, which is feminine here. */
@@ -18,6 +19,7 @@ function stateOf(state: string): string {
 
 const phrases = createPhrases({
   cluster: 'Le cluster',
+  dnsZone: 'La zone DNS',
   usually: 'd’habitude',
   separator: '\u00a0; ',
   since: { hour: 'depuis', firstHour: 'depuis', date: 'depuis le' },
@@ -410,6 +412,10 @@ export const french: Catalogue = {
         )}.`,
       ...unknown,
     },
+    Reachable: {
+      ...frenchReachable,
+      ...unknown,
+    },
     CleanedUp: {
       NothingLeft: () => 'Il ne reste rien de l’environnement.',
       ApplicationLeft: ({ applications: names }, format) =>
@@ -485,6 +491,25 @@ export const french: Catalogue = {
           : `Dans le namespace ${namespace}, il reste ${format.list(
               resources,
             )}\u00a0; l’administrateur du cluster doit supprimer ce qui ne disparaît pas.`,
+      DnsRecordsLeaving: ({ hosts }, format) =>
+        `Tout le reste a disparu ; on vérifie que les enregistrements DNS${
+          hosts.length > 0 ? ` de ${format.list(hosts)}` : ''
+        } ont disparu aussi, ce dont external-dns se charge en quelques minutes.`,
+      DnsRecordLeft: ({ unowned = [], owned = [] }, format) =>
+        `Il reste des enregistrements dans le DNS${[
+          ...(unowned.length > 0
+            ? [
+                `${format.list(
+                  unowned,
+                )} sans enregistrement de propriété, si bien qu’aucun external-dns ne les supprime`,
+              ]
+            : []),
+          ...(owned.length > 0
+            ? [`${format.list(owned)}, que leur propriétaire n’a pas supprimés`]
+            : []),
+        ]
+          .map((part, index) => `${index === 0 ? ' : ' : ' ; '}${part}`)
+          .join('')} ; la personne qui gère la zone doit les supprimer.`,
       ...unknown,
     },
   },

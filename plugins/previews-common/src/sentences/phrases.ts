@@ -5,6 +5,8 @@ import { SentenceFormat, TimeWords } from './format';
 export interface PhraseWords {
   /** Before the name of a cluster at the beginning of a sentence. */
   cluster: string;
+  /** Before the domain or the id of a zone of DNS at the beginning of a sentence. */
+  dnsZone: string;
   usually: string;
   /** Between two facts in parentheses. */
   separator: string;
@@ -40,6 +42,7 @@ export function createPhrases(words: PhraseWords): Phrases {
       gitlab: 'GitLab',
       argocd: 'Argo CD',
       cluster: words.cluster,
+      dns: words.dnsZone,
     };
     // A module's source has a name of its own and no kind that anybody knows.
     return source.kind === 'extension'
@@ -48,7 +51,7 @@ export function createPhrases(words: PhraseWords): Phrases {
   }
 
   function nameOfId(id: string): string {
-    const match = /^(gitlab|cluster|argocd|extension):(.+)$/.exec(id);
+    const match = /^(gitlab|cluster|argocd|dns|extension):(.+)$/.exec(id);
     return match
       ? nameOf({ kind: match[1] as SourceState['kind'], name: match[2] })
       : id;

@@ -2,6 +2,7 @@ import { spanishCertificates } from './certificates/spanish';
 import { spanishFindings } from './findings/spanish';
 import { SentenceFormat } from './format';
 import { createPhrases, inParentheses } from './phrases';
+import { spanishReachable } from './reachable/spanish';
 import { Catalogue, UnknownSentences } from './types';
 
 /** GitLab's words for the state of a merge request, which is feminine here. */
@@ -18,6 +19,7 @@ function stateOf(state: string): string {
 
 const phrases = createPhrases({
   cluster: 'El clúster',
+  dnsZone: 'La zona DNS',
   usually: 'normalmente',
   separator: '; ',
   since: { hour: 'desde las', firstHour: 'desde la', date: 'desde el' },
@@ -409,6 +411,10 @@ export const spanish: Catalogue = {
         )}.`,
       ...unknown,
     },
+    Reachable: {
+      ...spanishReachable,
+      ...unknown,
+    },
     CleanedUp: {
       NothingLeft: () => 'No queda nada del entorno.',
       ApplicationLeft: ({ applications: names }, format) =>
@@ -482,6 +488,25 @@ export const spanish: Catalogue = {
           : `En el namespace ${namespace} quedan ${format.list(
               resources,
             )}; lo que no desaparezca tiene que borrarlo quien administra el clúster.`,
+      DnsRecordsLeaving: ({ hosts }, format) =>
+        `Todo lo demás ya no está; se comprueba que tampoco estén los registros DNS${
+          hosts.length > 0 ? ` de ${format.list(hosts)}` : ''
+        }, de lo que external-dns se encarga en pocos minutos.`,
+      DnsRecordLeft: ({ unowned = [], owned = [] }, format) =>
+        `Quedan registros en el DNS${[
+          ...(unowned.length > 0
+            ? [
+                `${format.list(
+                  unowned,
+                )} sin registro de propiedad, de modo que ningún external-dns los elimina`,
+              ]
+            : []),
+          ...(owned.length > 0
+            ? [`${format.list(owned)}, que su propietario no ha eliminado`]
+            : []),
+        ]
+          .map((part, index) => `${index === 0 ? ': ' : '; '}${part}`)
+          .join('')}; quien gestiona la zona tiene que eliminarlos.`,
       ...unknown,
     },
   },

@@ -49,15 +49,18 @@ export interface SourceNote {
 export type SourceStatus = 'fresh' | 'stale' | 'failing' | 'pending';
 
 /**
- * Freshness of one source: GitLab host, cluster, Argo CD or what a module of the
- * backend added.
+ * Freshness of one source: GitLab host, cluster, Argo CD, zone of DNS or what a
+ * module of the backend added.
  *
  * @public
  */
 export interface SourceState {
-  /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>` or `extension:<id>`. */
+  /**
+   * `gitlab:<host>`, `cluster:<name>`, `argocd:<name>`, `dns:<hosted zone>` or
+   * `extension:<id>`.
+   */
   id: string;
-  kind: 'gitlab' | 'cluster' | 'argocd' | 'extension';
+  kind: 'gitlab' | 'cluster' | 'argocd' | 'dns' | 'extension';
   name: string;
   /** `pending`: never read completely. `failing`: last reading failed but is recent enough. */
   status: SourceStatus;

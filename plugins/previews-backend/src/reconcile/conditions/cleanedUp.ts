@@ -7,6 +7,7 @@ import { hasElapsed } from '../time';
 import { Verdict, verdict, worst } from '../verdict';
 import { generatorError } from './applicationGenerated';
 import { PolicyContext } from './context';
+import { dnsLeft } from './dnsLeft';
 
 const TYPE = 'CleanedUp';
 
@@ -34,7 +35,12 @@ export function cleanedUp(context: PolicyContext): Verdict | undefined {
   if (left.length > 0) {
     return worst(TYPE, left);
   }
-  return unread(context) ?? verdict(TYPE, 'True', 'NothingLeft', {});
+  return (
+    unread(context) ??
+    // External-dns takes records away once the routes are gone, not before.
+    dnsLeft(context) ??
+    verdict(TYPE, 'True', 'NothingLeft', {})
+  );
 }
 
 /** What is looked for in a namespace that is not the preview's own. */
@@ -207,8 +213,10 @@ function listOf(remainders: readonly Remainder[]): string[] | undefined {
 }
 
 /** Something that nobody is deleting is still there: what an orphan is made of. */
-export function hasUndeletedLeftovers({ observed }: PolicyContext): boolean {
+export function hasUndeletedLeftovers(context: PolicyContext): boolean {
+  const { observed } = context;
   return (
+    cleanedUp(context)?.reason === 'DnsRecordLeft' ||
     observed.applications.some(
       ({ fact }) => fact.meta.deletionRequestedAt === undefined,
     ) ||

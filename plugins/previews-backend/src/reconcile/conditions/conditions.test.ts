@@ -27,16 +27,21 @@ const IMPOSSIBLE: Record<string, readonly string[]> = {
     'ClusterNotConfigured',
   ],
   RouteAccepted: ['NotObserved', 'ProjectNotReadable', 'ClusterNotConfigured'],
+  Reachable: ['NotObserved', 'ProjectNotReadable', 'ClusterNotConfigured'],
   CleanedUp: ['NotObserved', 'ProjectNotReadable', 'ClusterNotConfigured'],
 };
 
 /** Reasons that are the same code for every condition; one case of each is enough. */
 const SHARED = ['SourceUnavailable', 'NotReadYet', 'KindForbidden'];
 
-function tell({ before, world }: ConditionCase): Story {
+function tell({ before, between, world }: ConditionCase): Story {
   const story = new Story();
+  const seconds = between?.secondsBefore ?? 0;
   if (before) {
-    story.pass(before(), at(-60));
+    story.pass(before(), at(-60 - seconds));
+  }
+  if (between) {
+    story.pass(between.world(), at(-seconds));
   }
   return story.pass(world(), NOW);
 }

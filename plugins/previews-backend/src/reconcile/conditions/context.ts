@@ -13,6 +13,8 @@ export interface PolicyContext {
   existed: boolean;
   /** ISO: since when no set wants it. */
   unwantedSince?: string;
+  /** ISO: since when nothing but records in DNS can be left of it. */
+  onlyDnsSince?: string;
 }
 
 /** A condition's policy; undefined where the condition does not apply. */

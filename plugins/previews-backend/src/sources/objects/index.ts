@@ -26,4 +26,5 @@ export { parseNamespace } from './namespace';
 export { parseAnyObject } from './parseAnyObject';
 export type { ParsedObject } from './parseAnyObject';
 export { parsePod } from './pod';
+export { parseDnsRecord } from './records';
 export { parseDeployment, parseReplicaSet, parseStatefulSet } from './workload';

@@ -1,4 +1,4 @@
-import { at, Json, WorldBuilder } from '../world';
+import { at, Json, ownershipRecord, WorldBuilder } from '../world';
 import { ConditionCase } from './types';
 
 const { live } = WorldBuilder;
@@ -46,6 +46,33 @@ const trackedRoute = (world: () => WorldBuilder, name = 'shop') =>
         },
       },
     });
+
+const MR_HOST = 'mr-7.preview.example.com';
+const MR_ADDRESS = `A ${MR_HOST}`;
+
+/** All but what a zone of DNS has, ten minutes after it went. */
+const inDns = (
+  sets: readonly (string | Json)[],
+  options: Parameters<WorldBuilder['dnsZone']>[1] = {},
+  others: (world: WorldBuilder) => WorldBuilder = world => world,
+): Pick<ConditionCase, 'before' | 'between' | 'world'> => {
+  const before = () => live().dnsZone(sets, { domain: options.domain });
+  const gone = () => others(noApplication().without('namespaces'));
+  return {
+    before: () => others(before()),
+    between: {
+      world: () => gone().dnsZone(sets, { domain: options.domain }),
+      secondsBefore: 600,
+    },
+    world: () => gone().dnsZone(sets, options),
+  };
+};
+
+/** All else went since the last pass, and the zone was read with nothing, or not. */
+const inDnsAtOnce = (options: Parameters<WorldBuilder['dnsZone']>[1]) => ({
+  before: () => live().dnsZone(),
+  world: () => noApplication().without('namespaces').dnsZone([], options),
+});
 
 export const cleanedUp: ConditionCase[] = [
   {
@@ -295,5 +322,132 @@ export const cleanedUp: ConditionCase[] = [
           completeAt: at(-3600),
         }),
     expected: 'Unknown SourceUnavailable',
+  },
+  {
+    title: 'a record that no external-dns says it made is left, and says so',
+    ...inDns([MR_ADDRESS]),
+    expected: 'False DnsRecordLeft',
+    params: { unowned: [MR_ADDRESS] },
+    message:
+      'Records are left in DNS: A mr-7.preview.example.com without a record of ownership, so that no external-dns removes what is there; whoever manages the zone has to delete them.',
+  },
+  {
+    title: 'records that some external-dns owns are left with its name',
+    ...inDns([MR_ADDRESS, ownershipRecord(`a-${MR_HOST}`, { owner: 'old' })]),
+    expected: 'False DnsRecordLeft',
+    params: {
+      owned: [
+        `${MR_ADDRESS} (external-dns/owner=old)`,
+        `TXT a-${MR_HOST} (external-dns/owner=old)`,
+      ],
+    },
+    message:
+      'Records are left in DNS: A mr-7.preview.example.com (external-dns/owner=old) and TXT a-mr-7.preview.example.com (external-dns/owner=old), which their owner has not removed; whoever manages the zone has to delete them.',
+  },
+  {
+    title: 'a record of ownership that outlives its record is left',
+    ...inDns([ownershipRecord(`cname-${MR_HOST}`)]),
+    expected: 'False DnsRecordLeft',
+    params: { owned: [`TXT cname-${MR_HOST} (external-dns/owner=edge)`] },
+  },
+  {
+    title: 'the answer to a challenge is left',
+    ...inDns([`TXT _acme-challenge.${MR_HOST}`]),
+    expected: 'False DnsRecordLeft',
+    params: { unowned: [`TXT _acme-challenge.${MR_HOST}`] },
+    message:
+      'Records are left in DNS: TXT _acme-challenge.mr-7.preview.example.com without a record of ownership, so that no external-dns removes what is there; whoever manages the zone has to delete them.',
+  },
+  {
+    title: 'wildcards, the zone itself and other hosts are never listed',
+    ...inDns([
+      'A \\052.preview.example.com',
+      'A preview.example.com',
+      'TXT _acme-challenge.preview.example.com',
+      'A mr-70.preview.example.com',
+      'A x.mr-7.preview.example.com',
+    ]),
+    expected: 'True NothingLeft',
+  },
+  {
+    title: 'the records of a host that another route names are not its own',
+    ...inDns([MR_ADDRESS], {}, world =>
+      world.httpRoute({
+        metadata: { name: 'other', namespace: 'other' },
+      }),
+    ),
+    expected: 'True NothingLeft',
+  },
+  {
+    title: 'a host outside every zone that is read holds nothing up',
+    ...inDns([], { domain: 'another.example.com' }),
+    expected: 'True NothingLeft',
+  },
+  {
+    title:
+      'records that external-dns has had too little time for are waited for',
+    before: () => live().dnsZone([MR_ADDRESS]),
+    between: {
+      world: () => noApplication().without('namespaces').dnsZone([MR_ADDRESS]),
+      secondsBefore: 120,
+    },
+    world: () => noApplication().without('namespaces').dnsZone([MR_ADDRESS]),
+    expected: 'False DnsRecordsLeaving',
+    params: { hosts: [MR_HOST] },
+    message:
+      'All else is gone; it is being checked that the DNS records of mr-7.preview.example.com are gone too, which external-dns sees to within minutes.',
+  },
+  {
+    title: 'records that were read too early to tell are not called left',
+    ...inDns([MR_ADDRESS], { reading: { completeAt: at(-400) } }),
+    expected: 'False DnsRecordsLeaving',
+  },
+  {
+    title: 'a reading from before the rest was gone tells of no absence',
+    ...inDnsAtOnce({ reading: { completeAt: at(-30) } }),
+    expected: 'False DnsRecordsLeaving',
+  },
+  {
+    title: 'nothing left is said once the zone was read without its records',
+    ...inDns([]),
+    expected: 'True NothingLeft',
+  },
+  {
+    title: 'nothing left is not said while the zone was never read',
+    ...inDnsAtOnce({
+      reading: { state: 'pending', completeAt: undefined, domain: undefined },
+    }),
+    expected: 'Unknown NotReadYet',
+    params: { source: 'dns:preview.example.com' },
+  },
+  {
+    title: 'nothing left is not said while the zone cannot be read',
+    ...inDnsAtOnce({
+      reading: {
+        state: 'pending',
+        completeAt: undefined,
+        domain: undefined,
+        error: {
+          reason: 'Forbidden',
+          message: 'AWS does not allow it.',
+          since: at(-900),
+        },
+      },
+    }),
+    expected: 'Unknown SourceUnavailable',
+    params: { source: 'dns:preview.example.com', since: at(-900) },
+  },
+  {
+    title: 'a zone that was read too long ago tells of nothing left',
+    ...inDns([MR_ADDRESS], {
+      reading: { state: 'failing', completeAt: at(-900) },
+    }),
+    expected: 'Unknown SourceUnavailable',
+  },
+  {
+    title: 'records are not looked for while a namespace is left',
+    before: () => live().dnsZone([MR_ADDRESS]),
+    world: () => noApplication().dnsZone([MR_ADDRESS]),
+    expected: 'False NamespaceLeft',
   },
 ];

@@ -12,8 +12,10 @@ export interface ConditionCase {
   params?: Json;
   /** The English sentence. */
   message?: string;
-  /** A world that was decided before, one minute earlier. */
+  /** A world that was decided before, one minute earlier than what comes next. */
   before?: () => WorldBuilder;
+  /** A world that was decided between the two, so many seconds before the last. */
+  between?: { world: () => WorldBuilder; secondsBefore: number };
 }
 
 export type ConditionCases = Partial<Record<ConditionType, ConditionCase[]>>;

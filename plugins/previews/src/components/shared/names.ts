@@ -41,6 +41,7 @@ const SOURCE_KINDS: Record<SourceState['kind'], string> = {
   gitlab: 'GitLab',
   cluster: 'Kubernetes',
   argocd: 'Argo CD',
+  dns: 'DNS',
   // A module's source has a name of its own.
   extension: '',
 };

@@ -1,0 +1,2 @@
+export { DefaultRoute53Source } from './DefaultRoute53Source';
+export type { Route53Delays, Route53SourceOptions } from './options';
