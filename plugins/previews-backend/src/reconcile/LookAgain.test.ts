@@ -46,13 +46,12 @@ describe('LookAgain', () => {
           } else {
             plain.set(id, seconds);
           }
-          if (now !== undefined) {
-            const due = [...plain].filter(([, at]) => at <= now);
-            due.forEach(([each]) => plain.delete(each));
-            expect(times.takeDue(time(now)).sort()).toEqual(
-              due.map(([each]) => each).sort(),
-            );
-          }
+          const isDue = ([, at]: [string, number]) =>
+            now !== undefined && at <= now;
+          const due = [...plain].filter(isDue).map(([each]) => each);
+          due.forEach(each => plain.delete(each));
+          const told = now === undefined ? [] : times.takeDue(time(now));
+          expect(told.sort()).toEqual(due.sort());
           const first = Math.min(...plain.values());
           expect(times.earliest()).toBe(
             plain.size > 0 ? time(first) : undefined,

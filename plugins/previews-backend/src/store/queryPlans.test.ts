@@ -169,7 +169,10 @@ describe('the queries', () => {
       const iid = 3_000;
       const entityRef = entityOf(iid);
       const { id } = storedPreview({ iid }).preview;
-      const one: Visibility = { entityRefs: [entityRef] };
+      const one: Visibility = {
+        entityRefs: [entityRef],
+        withoutEntity: false,
+      };
       const all: Visibility = { withoutEntity: true };
       const page = { sort: '-activity', limit: 50 } as const;
       const isPage = (sql: string) => /limit/.test(sql) && /document/.test(sql);
