@@ -1,9 +1,6 @@
 import { IssuedRecord, RefusedRecord } from '../../model';
-import {
-  BudgetOptions,
-  certificateBudgets,
-  letsEncryptLimits,
-} from './certificateBudgets';
+import { BudgetOptions, certificateBudgets } from './certificateBudgets';
+import { letsEncryptLimits } from './limits';
 import { registeredDomainOf } from './registeredDomain';
 
 const NOW = Date.parse('2026-11-29T12:00:00.000Z');

@@ -2,8 +2,7 @@ export {
   certificateBudgets,
   domainKey,
   ISSUANCES_KEPT_MILLISECONDS,
-  letsEncryptLimits,
-  type AcmeLimits,
   type BudgetOptions,
 } from './certificateBudgets';
+export { letsEncryptLimits, type AcmeLimits } from './limits';
 export { registeredDomainOf } from './registeredDomain';
