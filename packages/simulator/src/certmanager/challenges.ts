@@ -40,9 +40,13 @@ export class Challenges {
     this.attempts.delete(uid);
   }
 
-  /** Those that have a place now: at most so many at once, and one for each name and type. */
+  /** Those that have a place now, oldest first: so many at once, and one for each name and type. */
   schedulable(): KubernetesObject[] {
-    const all = peekAll(this.context.cluster, 'Challenge');
+    const all = peekAll(this.context.cluster, 'Challenge').sort(
+      (one, other) =>
+        Date.parse(one.metadata.creationTimestamp) -
+        Date.parse(other.metadata.creationTimestamp),
+    );
     const running = all.filter(({ status }) => status?.processing);
     const taken = new Set(running.map(placeOf));
     const chosen: KubernetesObject[] = [];
