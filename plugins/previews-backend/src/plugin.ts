@@ -39,6 +39,7 @@ import { DecisionSettings } from './reconcile';
 import { CallListener } from './sources/calls';
 import { DefaultArgocdSource } from './sources/argocd';
 import { DefaultCatalogSource } from './sources/catalog';
+import { DefaultRoute53Source } from './sources/dns';
 import { createExtensions } from './sources/extension';
 import { DefaultGitLabSource } from './sources/gitlab';
 import { DefaultReachabilitySource } from './sources/reachability';
@@ -171,6 +172,16 @@ export const previewsPlugin = createBackendPlugin({
                 config: config.probe,
               }),
             }),
+            ...(config.dns.route53.length > 0 && {
+              dns: config.dns.route53.map(zone =>
+                DefaultRoute53Source.create({
+                  config: zone,
+                  schedule,
+                  logger,
+                  onCall,
+                }),
+              ),
+            }),
             extensions,
           },
           unreadableSources: config.unsupportedClusters.map(cluster =>
@@ -226,6 +237,7 @@ function decisionSettings(config: PreviewsConfig): DecisionSettings {
     deletionStuckAfterSeconds: 600,
     challengeBlockedAfterSeconds:
       certificates.challengeBlockedAfterMilliseconds / 1000,
+    dnsGraceSeconds: config.dns.graceMilliseconds / 1000,
     allowedDomains: urls.allowedDomains,
     argocdUrls: argocd.webUrls,
   };

@@ -135,7 +135,8 @@ export class PreviewEngine {
 
   /** Returns the unsubscriptions. */
   #listen(): (() => void)[] {
-    const { gitlab, clusters, catalog, extensions } = this.#options.sources;
+    const { gitlab, clusters, catalog, dns, reachability, extensions } =
+      this.#options.sources;
     const hear = <Change>(take: (change: Change) => void) => {
       return (change?: Change) => {
         if (change) {
@@ -156,6 +157,14 @@ export class PreviewEngine {
         source.onChange(hear(change => this.#hints.addObjects(source, change))),
       ),
       catalog.onChange(hear(() => {})),
+      ...(dns ?? []).map(source => source.onChange(hear(() => {}))),
+      ...(reachability
+        ? [
+            reachability.onChange(
+              hear(change => this.#hints.addHosts(reachability, change)),
+            ),
+          ]
+        : []),
       ...(extensions?.sources ?? []).map(source =>
         source.onChange(hear(() => {})),
       ),

@@ -48,9 +48,9 @@ export class SourceReporter {
   }
 
   async #reportStates(now: Date): Promise<void> {
-    const { gitlab, clusters, extensions } = this.#sources;
+    const { gitlab, clusters, dns = [], extensions } = this.#sources;
     const states = [
-      ...[...gitlab, ...clusters].map(source => source.state(now)),
+      ...[...gitlab, ...clusters, ...dns].map(source => source.state(now)),
       ...(extensions?.sources ?? []).map(source => source.state(now)),
       ...(extensions?.failures(now) ?? []),
       ...this.#unreadable,

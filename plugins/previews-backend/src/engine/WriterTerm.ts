@@ -234,7 +234,20 @@ export class WriterTerm {
     this.#parts.observations.forgetBefore(before);
   }
 
-  #direct({ projects, mergeRequests, tags, heads, paths }: Demand) {
+  #direct({
+    projects,
+    mergeRequests,
+    tags,
+    heads,
+    paths,
+    isDnsAwaited,
+    probes,
+  }: Demand) {
+    const { dns = [], reachability } = this.#options.sources;
+    reachability?.visit(probes);
+    if (isDnsAwaited) {
+      dns.forEach(source => source.readSoon());
+    }
     for (const source of this.#options.sources.gitlab) {
       source.trackProjects(projects.get(source.host) ?? []);
       source.followMergeRequests(mergeRequests.get(source.host) ?? []);

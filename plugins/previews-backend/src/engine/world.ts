@@ -3,7 +3,9 @@ import { Extensions } from '../sources/FurtherSource';
 import {
   CatalogSource,
   ClusterSource,
+  DnsSource,
   GitLabSource,
+  ReachabilitySource,
   Source,
 } from '../sources/types';
 
@@ -12,6 +14,10 @@ export interface Sources {
   gitlab: readonly GitLabSource[];
   clusters: readonly ClusterSource[];
   catalog: CatalogSource;
+  /** Zones of DNS; absent where none is read. */
+  dns?: readonly DnsSource[];
+  /** Undefined where no host is visited. */
+  reachability?: ReachabilitySource;
   /** What modules of the backend added. */
   extensions?: Extensions;
 }
@@ -20,21 +26,34 @@ export function allSources({
   gitlab,
   clusters,
   catalog,
+  dns = [],
+  reachability,
   extensions,
 }: Sources): Source<unknown>[] {
-  return [...gitlab, ...clusters, catalog, ...(extensions?.sources ?? [])];
+  return [
+    ...gitlab,
+    ...clusters,
+    catalog,
+    ...dns,
+    ...(reachability ? [reachability] : []),
+    ...(extensions?.sources ?? []),
+  ];
 }
 
 export function worldOf({
   gitlab,
   clusters,
   catalog,
+  dns,
+  reachability,
   extensions,
 }: Sources): World {
   return {
     gitlab: gitlab.map(source => source.reading()),
     clusters: clusters.map(source => source.reading()),
     catalog: catalog.reading(),
+    ...(dns && { dns: dns.map(source => source.reading()) }),
+    ...(reachability && { reachability: reachability.reading() }),
     ...(extensions && {
       further: extensions.sources.map(source => source.reading()),
     }),
@@ -43,8 +62,8 @@ export function worldOf({
 
 /**
  * Whether every source has answered or failed once since the start. Before that
- * nothing is decided: what is stored is better than what is half read. Modules are
- * not waited for.
+ * nothing is decided: what is stored is better than what is half read. Modules,
+ * visits and DNS are not waited for.
  */
 export function isSettled(world: World): boolean {
   return (

@@ -1,5 +1,6 @@
 import { StoredPreview, World } from '../model';
 import { ClaimPolicy, EntityLink, EntityLinks, linkEntities } from './claims';
+import { HostsInUse } from './dns';
 import type { PreviewOutcome } from './decidePreview';
 import { ownDemand } from './demand';
 import { freshUntil } from './freshUntil';
@@ -36,6 +37,7 @@ export class PassBasis {
 
   readonly index: WorldIndex;
   readonly intended: IntendedNamespaces;
+  readonly hostsInUse: HostsInUse;
   readonly links: readonly EntityLink[];
   readonly entityLinks: EntityLinks;
   readonly joins: JoinResult;
@@ -47,6 +49,8 @@ export class PassBasis {
   readonly #owners = new Map<string, string>();
   /** Ids by the namespace that they were decided from. */
   readonly #watchers = new Map<string, Set<string>>();
+  /** Ids by the host that was visited for them. */
+  readonly #visitors = new Map<string, Set<string>>();
   readonly #demands = new Map<string, string>();
   #unsettled: string[] = [];
 
@@ -61,6 +65,7 @@ export class PassBasis {
     this.freshUntil = freshUntil({ world, settings, now });
     this.index = new WorldIndex(world);
     this.intended = new IntendedNamespaces(this.index);
+    this.hostsInUse = new HostsInUse(this.index, stored);
     this.joins = joinApplications(this.index, formerJoinsOf(stored.values()));
     this.#joined = new Map(this.joins.byMergeRequest);
     for (const [id, joined] of this.#joined) {
@@ -87,6 +92,11 @@ export class PassBasis {
     return this.#watchers.get(`${cluster}/${namespace}`) ?? NOBODY;
   }
 
+  /** Key strings of the previews that what a visit of a host found matters to. */
+  visitorsOf(host: string): ReadonlySet<string> {
+    return this.#visitors.get(host) ?? NOBODY;
+  }
+
   /** Puts an Application's newer state in the place of the one that was joined. */
   replaceJoined(id: string, application: LocatedApplication): void {
     const key = applicationKey(application);
@@ -111,19 +121,17 @@ export class PassBasis {
   }
 
   /**
-   * Remembers what a preview was decided from. Namespaces are only ever added:
+   * Remembers what a preview was decided from. Namespaces and hosts are only ever added:
    * to look at a preview in vain costs little.
    *
    * @returns whether it asks the sources for something else than before.
    */
   note(id: string, outcome: PreviewOutcome): boolean {
     for (const place of placesOf(outcome.observed)) {
-      const ids = this.#watchers.get(place);
-      if (ids) {
-        ids.add(id);
-      } else {
-        this.#watchers.set(place, new Set([id]));
-      }
+      addTo(this.#watchers, place, id);
+    }
+    for (const host of outcome.observed.probeHosts) {
+      addTo(this.#visitors, host, id);
     }
     this.lookAgain.set(id, outcome.decision?.lookAgainAt);
     if (outcome.decision && !outcome.decision.unchanged) {
@@ -135,5 +143,14 @@ export class PassBasis {
       this.#demands.set(id, demand);
     }
     return demand !== before;
+  }
+}
+
+function addTo(map: Map<string, Set<string>>, key: string, id: string): void {
+  const ids = map.get(key);
+  if (ids) {
+    ids.add(id);
+  } else {
+    map.set(key, new Set([id]));
   }
 }

@@ -42,7 +42,9 @@ import {
   sentenceOfFurther,
   subjectOf,
 } from './further';
+import { hostsToRemember } from './dns';
 import { Observed } from './gather';
+import { probeSummaries } from './probes';
 import { setReference } from './generator';
 import { unreadHome } from './homes';
 import {
@@ -80,6 +82,7 @@ const CARRIED: Record<'wanted' | 'unwanted', ReadonlySet<ConditionType>> = {
     'Available',
     'CertificateReady',
     'RouteAccepted',
+    'Reachable',
   ]),
   unwanted: new Set(['CleanedUp']),
 };
@@ -130,7 +133,13 @@ export function decide(options: {
     ? undefined
     : memoryBefore.unwantedSince ??
       (selection.status === 'False' ? now : undefined);
-  const context: PolicyContext = { ...basis, wanted, existed, unwantedSince };
+  const context: PolicyContext = {
+    ...basis,
+    wanted,
+    existed,
+    unwantedSince,
+    onlyDnsSince: memoryBefore.onlyDnsSince,
+  };
   const verdicts: Verdicts = {
     ...withUnread(evaluateConditions(context), context, previous),
     MergeRequestOpen: open,
@@ -171,6 +180,8 @@ export function decide(options: {
     unwantedSince,
     selection,
     mergeRequest,
+    conditions,
+    now,
   });
   const preview = carryOverSummaries(
     assemble({
@@ -249,12 +260,46 @@ function withUnread(
         unreadMergeRequest(type, context);
       continue;
     }
+    if (type === 'Reachable') {
+      verdicts[type] = found ?? unreadHosts(evaluated, context);
+      continue;
+    }
     const unread = unreadKind(type, 'applications');
     if (unread) {
       verdicts[type] = worst(type, found ? [found, unread] : [unread]);
     }
   }
   return verdicts;
+}
+
+/**
+ * The hosts that were visited before are not known while routes are not read.
+ * Undefined where nothing is visited, or where there is nothing to visit now.
+ */
+function unreadHosts(
+  evaluated: Verdicts,
+  { observed, now, settings }: PolicyContext,
+): Verdict | undefined {
+  const { index, namespaces } = observed;
+  const isDown = [evaluated.Available, evaluated.RouteAccepted].some(
+    verdict => verdict?.status === 'False',
+  );
+  if (!index.world.reachability || isDown) {
+    return undefined;
+  }
+  const home = unreadHome(observed, 'applications');
+  const unread = [
+    ...(home ? [{ cluster: home, kind: 'applications' as const }] : []),
+    ...namespaces.flatMap(({ cluster }) =>
+      (['httpRoutes', 'ingresses'] as const)
+        .filter(kind => isUnread(index, cluster.cluster, [kind]))
+        .map(kind => ({ cluster, kind })),
+    ),
+  ][0];
+  return (
+    unread &&
+    kindUnknown('Reachable', unread.cluster, unread.kind, { now, settings })
+  );
 }
 
 function unreadMergeRequest(
@@ -580,6 +625,8 @@ function memoryAfter(options: {
   unwantedSince: string | undefined;
   selection: Verdict;
   mergeRequest: MergeRequest;
+  conditions: readonly Condition[];
+  now: string;
 }): Memory {
   const {
     memoryBefore,
@@ -618,8 +665,38 @@ function memoryAfter(options: {
   return {
     ...base,
     namespaces,
+    ...memoryOfDns(options),
     served: facts.served || phase === 'Live',
     ...(servedSha !== undefined && { servedSha }),
+  };
+}
+
+/** What is remembered to find records of DNS by, where zones are read. */
+function memoryOfDns(options: {
+  memoryBefore: Memory;
+  observed: Observed;
+  conditions: readonly Condition[];
+  now: string;
+}): Pick<Memory, 'hosts' | 'onlyDnsSince'> {
+  const { memoryBefore, observed, conditions, now } = options;
+  if ((observed.index.world.dns ?? []).length === 0) {
+    return {};
+  }
+  const hosts = hostsToRemember(observed.namespaces, memoryBefore.hosts ?? []);
+  const cleanedUp = conditions.find(({ type }) => type === 'CleanedUp');
+  const waitsForDns =
+    cleanedUp !== undefined &&
+    (/^DnsRecord/.test(cleanedUp.reason) ||
+      /^dns:/.test(String(cleanedUp.params.source)));
+  let since: string | undefined;
+  if (waitsForDns) {
+    since = memoryBefore.onlyDnsSince ?? now;
+  } else if (cleanedUp?.status === 'Unknown') {
+    since = memoryBefore.onlyDnsSince;
+  }
+  return {
+    ...(hosts.length > 0 && { hosts }),
+    ...(since !== undefined && { onlyDnsSince: since }),
   };
 }
 
@@ -672,6 +749,10 @@ function assemble(input: {
   const { observed, previous, settings, usual = {}, now } = options;
   const before = previous?.preview;
   const shown = shownSentence(phase, conditions, furtherConditions);
+  const probes = probeSummaries(observed, {
+    conditions,
+    previous: before?.probes,
+  });
   const liveAt = before?.liveAt ?? (phase === 'Live' ? now : undefined);
   const goneAt = phase === 'Gone' ? before?.goneAt ?? now : undefined;
   return {
@@ -697,6 +778,7 @@ function assemble(input: {
     namespaces: namespaceSummaries(observed),
     certificates: certificateSummaries(observed, { now, settings }),
     routes: routeSummaries(observed, { now, settings }),
+    ...(probes.length > 0 && { probes }),
     workloads: workloadSummaries(observed),
     createdAt: before?.createdAt ?? now,
     ...(Object.keys(usual).length > 0 && { usual }),

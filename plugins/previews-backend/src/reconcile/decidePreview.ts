@@ -58,6 +58,7 @@ export function decidePreview(
     index,
     joined: basis.joinedTo(id),
     intended: basis.intended,
+    hostsInUse: basis.hostsInUse,
     previous,
   });
   // Without a catalog it is not known who claims what; that nobody does would

@@ -1,6 +1,7 @@
-import { MergeRequestKey, StoredPreview } from '../model';
+import { MergeRequestKey, ProbeTarget, StoredPreview } from '../model';
 import { Decision } from './decide';
 import { Observed } from './gather';
+import { mergedTargets, probeTargetsOf } from './probes';
 import { keyString, WorldIndex } from './worldIndex';
 
 /** What the sources should read next, by what is known now. */
@@ -16,6 +17,10 @@ export interface Demand {
   heads: ReadonlyMap<string, { projectId: number; iid: number }[]>;
   /** Paths that entities limit their previews to. */
   paths: ReadonlyMap<string, { projectId: number; paths: string[] }[]>;
+  /** A preview waits for a newer reading of DNS. */
+  isDnsAwaited: boolean;
+  /** Hosts to visit. */
+  probes: readonly ProbeTarget[];
 }
 
 /** A preview that nothing will happen to any more unless its MR comes back. */
@@ -39,6 +44,7 @@ export function demandOf(options: {
     string,
     { projectId: number; iid: number; tag: string; headSha: string }[]
   >();
+  const probes: ProbeTarget[] = [];
   for (const key of wanted) {
     mergeRequests.set(keyString(key), key);
   }
@@ -51,13 +57,20 @@ export function demandOf(options: {
     if (!isEnded(stored)) {
       mergeRequests.set(keyString(observed.key), observed.key);
     }
+    probes.push(...probeTargetsOf({ observed, decision }));
     const tag = wantedTag(observed, decision);
     if (tag) {
       append(tags, observed.key.host, tag);
     }
   }
   const byHost = byHostOf(mergeRequests.values());
-  return { projects: projectsToRead(index), mergeRequests: byHost, tags };
+  return {
+    projects: projectsToRead(index),
+    mergeRequests: byHost,
+    tags,
+    isDnsAwaited: [...decisions.values()].some(awaitsDns),
+    probes: mergedTargets(probes),
+  };
 }
 
 /**
@@ -78,8 +91,19 @@ export function ownDemand(options: {
   return [
     ...(isEnded(decision.change.stored) ? ['ended'] : []),
     ...(tag ? [`tag ${tag.tag} of ${tag.headSha}`] : []),
+    ...(awaitsDns(decision) ? ['dns'] : []),
     ...paths.map(path => `path ${path}`),
+    ...probeTargetsOf({ observed, decision }).map(
+      ({ host, state }) => `visit ${host} (${state})`,
+    ),
   ].join('\n');
+}
+
+function awaitsDns({ change }: Decision): boolean {
+  return change.stored.preview.conditions.some(
+    ({ type, reason }) =>
+      type === 'CleanedUp' && reason === 'DnsRecordsLeaving',
+  );
 }
 
 /** Groups keys by their GitLab host. */

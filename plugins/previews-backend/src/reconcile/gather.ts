@@ -15,6 +15,7 @@ import {
   WorkloadFact,
 } from '../model';
 import { ObservedTls, observeTls, placesOfTls } from './certificates';
+import { HostsInUse, ObservedHost, observeDns } from './dns';
 import {
   ApplicationCommit,
   applicationCommit,
@@ -27,7 +28,8 @@ import { Homes, homesOf } from './homes';
 import { IntendedNamespaces } from './intendedNamespaces';
 import { Joined } from './join';
 import { isTrackedBy, TrackingApplication } from './tracking';
-import { LocatedApplication, WorldIndex } from './worldIndex';
+import { probeHostsOf } from './probes';
+import { keyString, LocatedApplication, WorldIndex } from './worldIndex';
 
 /** Kinds that tell together whether something serves. */
 export const WORKLOAD_KINDS = [
@@ -81,7 +83,11 @@ export interface Observed {
   applications: readonly ObservedApplication[];
   namespaces: readonly ObservedNamespace[];
   tls: ObservedTls;
+  /** What zones of DNS have of its hosts. */
+  dns: readonly ObservedHost[];
   homes: Homes;
+  /** Hosts of its own that the portal visits. */
+  probeHosts: readonly string[];
   /**
    * Tags that the selecting sets expect for the head; an entry without a tag is
    * a set that expects one while the head is not known.
@@ -95,9 +101,10 @@ export function gather(options: {
   index: WorldIndex;
   joined: readonly Joined[];
   intended: IntendedNamespaces;
+  hostsInUse: HostsInUse;
   previous: StoredPreview | undefined;
 }): Observed {
-  const { key, index, joined, intended, previous } = options;
+  const { key, index, joined, intended, hostsInUse, previous } = options;
   const project = index.project(key.host, key.projectId);
   const mergeRequest = project?.mergeRequests.get(key.iid);
   const uses = project ? index.usesOfProject(key.host, project.fact) : [];
@@ -137,7 +144,14 @@ export function gather(options: {
     applications,
     namespaces,
     tls: observeTls({ index, namespaces }),
+    dns: observeDns({
+      zones: index.world.dns ?? [],
+      hosts: previous?.memory.hosts ?? [],
+      inUse: hostsInUse,
+      id: keyString(key),
+    }),
     homes: homesOf(applications, previous?.memory),
+    probeHosts: probeHostsOf(namespaces, index.world.reachability),
     expectedTags: selecting.flatMap(use => {
       const expression = tagExpression(commitExpressions(use));
       return expression ? [{ tag: expectedTagOf(expression, head) }] : [];

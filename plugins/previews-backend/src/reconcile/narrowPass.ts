@@ -6,6 +6,7 @@ import {
   MergeRequestFact,
   MergeRequestKey,
   MergeRequestReading,
+  ProbeObservation,
   ProjectReading,
 } from '../model';
 import { Decision } from './decide';
@@ -34,6 +35,13 @@ const LOOKED_UP_BY_NAMESPACE: ReadonlySet<KindName> = new Set<KindName>([
   'ingresses',
 ]);
 
+/** Kinds whose objects name hosts, which nobody else's records are left of then. */
+const NAMING_HOSTS: ReadonlySet<KindName> = new Set<KindName>([
+  'httpRoutes',
+  'ingresses',
+  'certificates',
+]);
+
 /** What was read since the last pass, of what a source says has changed. */
 export interface WorldChanges {
   objects: readonly {
@@ -44,6 +52,11 @@ export interface WorldChanges {
     reading: KindReading<Fact>;
   }[];
   projects: readonly { host: string; reading: ProjectReading }[];
+  /** What visits found; undefined for a host of which nothing is known any more. */
+  probes?: readonly {
+    host: string;
+    observation: ProbeObservation | undefined;
+  }[];
   /** Previews to look at whatever changed. */
   previews: readonly MergeRequestKey[];
 }
@@ -91,6 +104,10 @@ export function decideChanged(
     changes.objects.every(change => takeObjects(change, options, touch));
   if (!isKnown) {
     return undefined;
+  }
+  for (const { host, observation } of changes.probes ?? []) {
+    basis.index.putProbe(host, observation);
+    basis.visitorsOf(host).forEach(touch);
   }
   basis.takeUnsettled().forEach(touch);
   basis.lookAgain.takeDue(now).forEach(touch);
@@ -209,6 +226,9 @@ function takeObjects(
     changed.push(key);
   }
   index.putObjects({ cluster, kind, keys: changed, reading });
+  if (NAMING_HOSTS.has(kind) && changed.length > 0) {
+    context.basis.hostsInUse.forget();
+  }
   return true;
 }
 
