@@ -1,5 +1,10 @@
 import { ReasonParams } from '../reasons';
-import { Condition, FurtherCondition, Texts } from './condition';
+import {
+  Condition,
+  ConditionStatus,
+  FurtherCondition,
+  Texts,
+} from './condition';
 import { Phase } from './phase';
 
 /** @public */
@@ -184,6 +189,51 @@ export interface RouteSummary {
   message?: string;
 }
 
+/**
+ * The certificate that a host showed when the portal visited it.
+ *
+ * @public
+ */
+export interface ShownCertificate {
+  /** DNS names that it is for; at most 20. */
+  names: string[];
+  /** Common name of its issuer, else the organization. */
+  issuer?: string;
+  /** Issuers from its own up to the root, as far as they are told. */
+  chain: string[];
+  /** ISO 8601 UTC. */
+  notBefore: string;
+  /** ISO 8601 UTC. */
+  notAfter: string;
+  /** It is for the host that showed it. */
+  namesHost: boolean;
+  /** In force, and signed by authorities that the portal trusts. */
+  trusted: boolean;
+  /** Why not, as OpenSSL names it. */
+  error?: string;
+}
+
+/**
+ * What the portal found when it visited a host of the preview. Only where the
+ * probe is configured.
+ *
+ * @public
+ */
+export interface ProbeSummary {
+  host: string;
+  /** ISO 8601 UTC: of the visit that found this first, or of a later one. */
+  observedAt: string;
+  status: ConditionStatus;
+  /** A reason of the condition `Reachable`. */
+  reason: string;
+  params: ReasonParams;
+  /** English sentence of `reason`. */
+  message: string;
+  /** From the first packet to the first byte of the answer, in that visit. */
+  milliseconds?: number;
+  certificate?: ShownCertificate;
+}
+
 /** @public */
 export interface WorkloadSummary {
   cluster: string;
@@ -244,6 +294,8 @@ export interface Preview {
   namespaces: NamespaceSummary[];
   certificates: CertificateSummary[];
   routes: RouteSummary[];
+  /** Absent where no host is visited. */
+  probes?: ProbeSummary[];
   workloads: WorkloadSummary[];
   createdAt: string;
   /** When it first served the head commit of the day. */

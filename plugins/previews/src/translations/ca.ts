@@ -178,6 +178,7 @@ const catalan: TranslatedMessages = {
   'step.Available': 'Disponible',
   'step.CertificateReady': 'Certificat',
   'step.RouteAccepted': 'Ruta',
+  'step.Reachable': 'Accessible',
   'step.CleanedUp': 'Net',
   'step.state.done': 'fet',
   'step.state.warning': 'fet, amb un avís',

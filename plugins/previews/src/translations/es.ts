@@ -178,6 +178,7 @@ const spanish: TranslatedMessages = {
   'step.Available': 'Disponible',
   'step.CertificateReady': 'Certificado',
   'step.RouteAccepted': 'Ruta',
+  'step.Reachable': 'Accesible',
   'step.CleanedUp': 'Limpio',
   'step.state.done': 'hecho',
   'step.state.warning': 'hecho, con un aviso',

@@ -180,6 +180,7 @@ const french: TranslatedMessages = {
   'step.Available': 'Disponible',
   'step.CertificateReady': 'Certificat',
   'step.RouteAccepted': 'Route',
+  'step.Reachable': 'Joignable',
   'step.CleanedUp': 'Nettoyé',
   'step.state.done': 'fait',
   'step.state.warning': 'fait, avec un avertissement',

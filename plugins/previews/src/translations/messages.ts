@@ -216,6 +216,7 @@ export const messages = {
     Available: 'Available',
     CertificateReady: 'Certificate',
     RouteAccepted: 'Route',
+    Reachable: 'Reachable',
     CleanedUp: 'Cleaned up',
     state: {
       done: 'done',

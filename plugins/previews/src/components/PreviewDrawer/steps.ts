@@ -179,6 +179,11 @@ export function toSteps(preview: Preview, now: number): Step[] {
       add(id, condition);
     }
   }
+  const reachable = find('Reachable');
+  if (reachable) {
+    // Most portals visit nothing, so that its absence promises no step.
+    add('Reachable', reachable);
+  }
   if (cleanedUp) {
     // What is torn down does not wait for the steps that built it.
     settled = true;
