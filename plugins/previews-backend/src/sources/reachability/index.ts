@@ -1,0 +1,2 @@
+export { DefaultReachabilitySource } from './DefaultReachabilitySource';
+export type { ReachabilitySourceOptions } from './options';
