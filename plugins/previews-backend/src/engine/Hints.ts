@@ -3,8 +3,10 @@ import { keyString, WorldChanges } from '../reconcile';
 import {
   ClusterSource,
   GitLabSource,
+  HostsChange,
   ObjectsChange,
   ProjectsChange,
+  ReachabilitySource,
 } from '../sources/types';
 
 /**
@@ -15,6 +17,7 @@ export class Hints {
   #isEverything = true;
   readonly #objects = new Map<ClusterSource, Map<KindName, Set<string>>>();
   readonly #projects = new Map<GitLabSource, Set<number>>();
+  readonly #hosts = new Map<ReachabilitySource, Set<string>>();
   readonly #previews = new Map<string, MergeRequestKey>();
 
   /** Anything may have changed. */
@@ -36,6 +39,12 @@ export class Hints {
     projectIds.forEach(id => known.add(id));
   }
 
+  addHosts(source: ReachabilitySource, { hosts }: HostsChange): void {
+    const known = this.#hosts.get(source) ?? new Set<string>();
+    this.#hosts.set(source, known);
+    hosts.forEach(host => known.add(host));
+  }
+
   /** Somebody asks for this preview. */
   addPreview(key: MergeRequestKey): void {
     this.#previews.set(keyString(key), key);
@@ -47,6 +56,7 @@ export class Hints {
     this.#isEverything = false;
     this.#objects.clear();
     this.#projects.clear();
+    this.#hosts.clear();
     this.#previews.clear();
     return changes;
   }
@@ -73,6 +83,14 @@ export class Hints {
         projects.push({ host: source.host, reading });
       }
     }
-    return { objects, projects, previews: [...this.#previews.values()] };
+    const probes = [...this.#hosts].flatMap(([source, hosts]) =>
+      [...hosts].map(host => ({ host, observation: source.readHost(host) })),
+    );
+    return {
+      objects,
+      projects,
+      ...(probes.length > 0 && { probes }),
+      previews: [...this.#previews.values()],
+    };
   }
 }

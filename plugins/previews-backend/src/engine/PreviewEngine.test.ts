@@ -26,7 +26,7 @@ import {
 } from '../testing/world';
 import { ChangeListener } from './ChangeListener';
 import { PreviewEngine } from './PreviewEngine';
-import { ObjectsChange, ProjectsChange } from '../sources/types';
+import { HostsChange, ObjectsChange, ProjectsChange } from '../sources/types';
 import { pick } from '../sources/pick';
 import { Sources } from './world';
 
@@ -40,11 +40,23 @@ class FakeSources implements Sources {
   tracked: unknown[] = [];
   tags: unknown[] = [];
   paths: unknown[] = [];
+  /** Hosts that are to be visited, of every time that somebody said so. */
+  visits: string[][] = [];
   started = 0;
   running?: AbortSignal;
 
   constructor(world: World) {
     this.#world = world;
+    if (world.reachability) {
+      this.reachability = {
+        ...this.#source('reachability'),
+        reading: () => this.#world.reachability!,
+        readHost: host => this.#world.reachability!.observations.get(host),
+        visit: targets => {
+          this.visits.push(targets.map(({ host }) => host));
+        },
+      };
+    }
   }
 
   show(world: World) {
@@ -56,7 +68,7 @@ class FakeSources implements Sources {
   tell(
     world: World,
     source: string,
-    ...changes: (ObjectsChange | ProjectsChange)[]
+    ...changes: (ObjectsChange | ProjectsChange | HostsChange)[]
   ) {
     this.#world = world;
     changes.forEach(change => this.#listeners.get(source)!(change));
@@ -119,6 +131,8 @@ class FakeSources implements Sources {
       },
     },
   ];
+
+  readonly reachability?: Sources['reachability'];
 
   readonly catalog: Sources['catalog'] = {
     ...this.#source('catalog'),
@@ -274,9 +288,9 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     ];
     const noChange = { kind: 'certificates', keys: [] } as const;
 
-    async function settled(clock = () => new Date()) {
+    async function settled(clock = () => new Date(), world = live()) {
       const store = await createStore();
-      const sources = new FakeSources(live().build());
+      const sources = new FakeSources(world.build());
       const ended: string[] = [];
       start(
         store,
@@ -319,6 +333,28 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
         { projectIds: [42] },
       );
       expect(await phaseIs('Updating')).toBe(true);
+    });
+
+    it('takes up what a visit found, and says whom to visit', async () => {
+      const visiting = () => live().visiting('preview.example.com');
+      const { sources, store, ended } = await settled(undefined, visiting());
+      const host = 'mr-7.preview.example.com';
+      await until(async () => sources.visits.at(-1)?.includes(host));
+      const before = ended.length;
+      sources.tell(
+        visiting().visited({ kind: 'answered', status: 502 }).build(),
+        'reachability',
+        { hosts: [host] },
+      );
+      const [row] = await until(async () => {
+        const found = await rows(store);
+        return found[0].message?.includes('502') && found;
+      });
+      expect(row.phase).toBe('Live');
+      expect(row.probes).toMatchObject([{ host, reason: 'Http5xx' }]);
+      expect(ended.slice(before)).not.toContain('everything');
+      sources.show(visiting().mergeRequest({ labels: [] }).build());
+      await until(async () => sources.visits.at(-1)?.length === 0);
     });
 
     it('finds what nobody told of when everything is due', async () => {

@@ -75,6 +75,11 @@ describe('deciding with a cache', () => {
       false,
     ],
     [
+      'the host was visited and answers',
+      () => WorldBuilder.live().visited({ kind: 'answered', status: 200 }),
+      false,
+    ],
+    [
       'a kind may not be read any more',
       () => WorldBuilder.live().kindReading(['pods'], { state: 'forbidden' }),
       false,

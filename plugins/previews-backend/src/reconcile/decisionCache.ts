@@ -112,6 +112,9 @@ export class DecisionCache {
       deletedAt,
       mergeRequest?.tag && { ...mergeRequest.tag, readAt: undefined },
     ];
+    for (const host of observed.probeHosts) {
+      inputs.push(host, observed.index.probeOf(host));
+    }
     for (const { set } of uses) {
       inputs.push(set);
     }

@@ -722,7 +722,7 @@ describe('deciding by what changed', () => {
   });
 
   it('tells whether the sources are to read something else', () => {
-    expect(after(['its Certificate fails']).isDemandChanged).toBe(false);
+    expect(after(['its Application is degraded']).isDemandChanged).toBe(false);
     // Its pod has not pulled the image any more: the registry is asked.
     const writer = after(['its pod crashes']);
     expect(writer.passes.narrow).toBe(1);

@@ -12,8 +12,8 @@ export function isSame(before: StoredPreview, after: StoredPreview): boolean {
   );
 }
 
-/** Read times, wherever they stand. */
-const IGNORED = new Set(['observedAt']);
+/** Read times and how long a visit took, wherever they stand: they differ with every reading. */
+const IGNORED = new Set(['observedAt', 'milliseconds']);
 
 /** Deep equality, but for the times that facts were read at. */
 export function isEqual(a: unknown, b: unknown): boolean {

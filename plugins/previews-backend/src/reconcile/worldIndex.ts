@@ -10,6 +10,7 @@ import {
   KindReading,
   MergeRequestKey,
   MergeRequestReading,
+  ProbeObservation,
   ProjectFact,
   ProjectReading,
   World,
@@ -77,6 +78,7 @@ export class WorldIndex {
   readonly #belongings = new Map<string, Map<string, Fact[]>>();
   /** Maps of objects that are copies, by kind and cluster. */
   readonly #copies = new Map<string, Map<string, Fact>>();
+  readonly #probes: Map<string, ProbeObservation>;
 
   constructor(world: World) {
     const gitlab = world.gitlab.map(reading => ({
@@ -88,6 +90,7 @@ export class WorldIndex {
       kinds: { ...reading.kinds },
     }));
     this.world = { ...world, gitlab, clusters };
+    this.#probes = new Map(world.reachability?.observations);
     for (const reading of gitlab) {
       this.gitlab.set(reading.host, reading);
       for (const project of reading.projects.values()) {
@@ -390,6 +393,20 @@ export class WorldIndex {
       ...reading,
       objects,
     };
+  }
+
+  /** What the last visit of a host found; undefined when there was none of late. */
+  probeOf(host: string): ProbeObservation | undefined {
+    return this.#probes.get(host);
+  }
+
+  /** Takes up what a visit found since; undefined when it is known no more. */
+  putProbe(host: string, observation: ProbeObservation | undefined): void {
+    if (observation) {
+      this.#probes.set(host, observation);
+    } else {
+      this.#probes.delete(host);
+    }
   }
 
   /** Takes up what was read of a project since; its id and path are the same. */

@@ -6,6 +6,7 @@ import { certificateReady } from './certificateReady';
 import { cleanedUp } from './cleanedUp';
 import { PolicyContext } from './context';
 import { imageBuilt } from './imageBuilt';
+import { reachable } from './reachable';
 import { routeAccepted } from './routeAccepted';
 import { synced } from './synced';
 
@@ -21,13 +22,20 @@ export type Verdicts = Partial<Record<ConditionType, Verdict>>;
 /** All conditions after `Selected`, in the order of a preview's life; those that do not apply are left out. */
 export function evaluateConditions(context: PolicyContext): Verdicts {
   const image = imageBuilt(context);
+  const serving = available({ ...context, imageBuilt: image });
+  const route = routeAccepted(context);
   const verdicts: Verdicts = {
     ImageBuilt: image,
     ApplicationGenerated: applicationGenerated(context),
     Synced: synced(context),
-    Available: available({ ...context, imageBuilt: image }),
+    Available: serving,
     CertificateReady: certificateReady(context),
-    RouteAccepted: routeAccepted(context),
+    RouteAccepted: route,
+    Reachable: reachable({
+      ...context,
+      available: serving,
+      routeAccepted: route,
+    }),
     CleanedUp: cleanedUp(context),
   };
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import { certificateReady } from './certificates';
 import { cleanedUp } from './cleanup';
 import { imageBuilt } from './image';
 import { mergeRequestOpen, selected } from './mergeRequest';
+import { reachable } from './reachable';
 import { routeAccepted } from './routes';
 import { available } from './serving';
 import { ConditionCases } from './types';
@@ -19,5 +20,6 @@ export const conditionCases: ConditionCases = {
   Available: available,
   CertificateReady: certificateReady,
   RouteAccepted: routeAccepted,
+  Reachable: reachable,
   CleanedUp: cleanedUp,
 };
