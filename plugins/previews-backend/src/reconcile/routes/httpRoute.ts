@@ -184,6 +184,19 @@ function refusal(
             .find(from => from !== 'All'),
       });
     }
+    case 'NoReadyListeners': {
+      // Envoy Gateway leaves it to the listeners to tell why.
+      const gateway = gatewayOf(cluster, parentReference);
+      return (
+        (gateway && gatewayHindrance(route, parentReference, gateway)) ??
+        verdict(TYPE, 'False', 'NotAccepted', {
+          route: name,
+          parent,
+          code: reason,
+          error: message ?? '',
+        })
+      );
+    }
     case 'NoMatchingListenerHostname':
       return verdict(TYPE, 'False', 'NoMatchingHost', {
         route: name,

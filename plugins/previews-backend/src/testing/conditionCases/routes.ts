@@ -157,6 +157,23 @@ export const routeAccepted: ConditionCase[] = [
       'The listener https of Gateway gateways/public cannot use its certificate, so HTTPRoute shop serves nothing; whoever owns Gateway gateways/public has to look at its certificateRefs: Secret gateways/wildcard does not exist.',
   },
   {
+    title: 'a route without a listener that is ready is told by the listener',
+    world: () =>
+      refused('NoReadyListeners', 'There are no ready listeners')().gateway(
+        ofListener([{ type: 'Conflicted', status: 'True' }]),
+      ),
+    expected: 'False ListenerConflicted',
+  },
+  {
+    title: 'a route without a listener that is ready is told without it',
+    world: () =>
+      refused('NoReadyListeners', 'There are no ready listeners')().without(
+        'gateways',
+      ),
+    expected: 'False NotAccepted',
+    params: { code: 'NoReadyListeners', error: 'There are no ready listeners' },
+  },
+  {
     title: 'a listener that is programmed but not accepted serves nobody',
     world: () =>
       live().gateway(
