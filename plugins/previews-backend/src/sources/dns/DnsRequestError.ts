@@ -1,6 +1,6 @@
 import { CustomErrorBase } from '@backstage/errors';
 import { SourceErrorReason } from '@previews/backstage-plugin-previews-common';
-import { withCode } from '../codeOf';
+import { codeOf, withCode } from '../codeOf';
 
 /**
  * A call to Route 53 that did not give what was asked for. What AWS says is no
@@ -82,14 +82,16 @@ const MEANINGS: readonly {
   },
 ];
 
-/** Codes of the network itself, such as `ECONNREFUSED`. */
-const OF_NETWORK = /^(E[A-Z]{3,}|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)/;
+/** Codes of files that the chain of the SDK reads, such as the token of a web identity. */
+const OF_FILES = /^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/;
 
 interface AwsFailure {
   name?: unknown;
   message?: unknown;
-  code?: unknown;
+  /** On every error of a call, also where there was no answer. */
   $metadata?: { httpStatusCode?: unknown };
+  /** Where there was an answer that is not understood. */
+  $response?: unknown;
 }
 
 /** The error of a call, by its name, its status or the network's code. */
@@ -97,7 +99,7 @@ export function toDnsRequestError(error: unknown): DnsRequestError {
   if (error instanceof DnsRequestError) {
     return error;
   }
-  const { name, message, code, $metadata } = (error ?? {}) as AwsFailure;
+  const { name, message, $metadata, $response } = (error ?? {}) as AwsFailure;
   const known = MEANINGS.find(({ names }) => names.includes(String(name)));
   if (known) {
     return new DnsRequestError({ ...known, cause: error });
@@ -109,6 +111,13 @@ export function toDnsRequestError(error: unknown): DnsRequestError {
       cause: error,
     });
   }
+  if (OF_FILES.test(codeOf(error) ?? '')) {
+    return new DnsRequestError({
+      reason: 'NotConfigured',
+      message: 'A file that the AWS credentials come from cannot be read.',
+      cause: error,
+    });
+  }
   const status = Number($metadata?.httpStatusCode ?? 0);
   if (status >= 500) {
     return new DnsRequestError({
@@ -116,7 +125,7 @@ export function toDnsRequestError(error: unknown): DnsRequestError {
       message: `Route 53 answered with status ${status}.`,
     });
   }
-  if (typeof code === 'string' && OF_NETWORK.test(code)) {
+  if ($metadata && status === 0 && $response === undefined) {
     return new DnsRequestError({
       reason: 'Unreachable',
       message: 'Route 53 cannot be reached.',
