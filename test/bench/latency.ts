@@ -11,6 +11,7 @@ import {
   shapeOf,
   startReplicas,
   untilFresh,
+  untilQuiet,
   writerOf,
 } from './support/organisations';
 import { startUpstream, Upstream } from './support/startUpstream';
@@ -82,6 +83,8 @@ async function measure(size: number) {
   });
   try {
     await untilFresh(await writerOf(replicas), { size });
+    // Pipelines are read after the lists; the portal has filled when they are known.
+    await untilQuiet(upstream, { polls: 0 });
     const webhook: number[] = [];
     const watch: number[] = [];
     for (let number = 0; number < EVENTS; number += 1) {

@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createBackend } from '@backstage/backend-defaults';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 
+// Nobody is left to end it when the test itself was ended.
+process.on('disconnect', () => process.exit());
+
 const backend = createBackend();
 backend.add(import('@backstage/plugin-events-backend'));
 backend.add(

@@ -60,6 +60,9 @@ const plainPlugin = createBackendPlugin({
   },
 });
 
+// Nobody is left to end it when the benchmark itself was ended.
+process.on('disconnect', () => process.exit());
+
 const backend = createBackend();
 for (const name of [
   '@backstage/plugin-app-backend',

@@ -361,7 +361,7 @@ export function application(
   );
 }
 
-export function namespace(place: Place, setting: Setting): Json {
+export function namespaceObject(place: Place, setting: Setting): Json {
   return sent(
     { apiVersion: 'v1', kind: 'Namespace' },
     {
@@ -728,7 +728,7 @@ export function gateway(setting: Setting): Json {
   );
 }
 
-export function project(index: number, setting: Setting): Json {
+export function projectOfGitLab(index: number, setting: Setting): Json {
   const path = pathOf(index);
   const webUrl = `${setting.gitlabUrl}/${path}`;
   return {

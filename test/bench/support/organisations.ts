@@ -16,6 +16,9 @@ const MERGE_REQUESTS_PER_PROJECT = 10;
 /** Filling may take this long on a slow machine. */
 const PATIENCE = { timeoutMilliseconds: 240_000 };
 
+/** Nothing that is under way pauses for so long. */
+const QUIET_MILLISECONDS = 6_000;
+
 /** How many projects with how many MRs each make so many previews. */
 export function shapeOf(size: number) {
   return {
@@ -147,8 +150,11 @@ export async function untilFresh(
   );
 }
 
-/** Resolves when GitLab is asked for nothing but its lists any more. */
-export async function untilQuiet(upstream: Upstream): Promise<void> {
+/** Resolves when GitLab is asked for nothing but its lists any more, over some polls. */
+export async function untilQuiet(
+  upstream: Upstream,
+  options: { polls: number } = { polls: 3 },
+): Promise<void> {
   let last = upstream.calls();
   let since = performance.now();
   await waitFor(
@@ -159,8 +165,8 @@ export async function untilQuiet(upstream: Upstream): Promise<void> {
         last = now;
         since = performance.now();
       }
-      // Three polls, and a few more lists in each.
-      return performance.now() - since > 6_000 && now.lists - last.lists >= 3
+      return performance.now() - since > QUIET_MILLISECONDS &&
+        now.lists - last.lists >= options.polls
         ? true
         : undefined;
     },

@@ -11,13 +11,13 @@ import {
   httpRoute,
   Json,
   mergeRequest,
-  namespace,
+  namespaceObject,
   pathOf,
   pipeline,
   Place,
   PlaceState,
   pods,
-  project,
+  projectOfGitLab,
   projectIdOf,
   projectOf,
   replicaSet,
@@ -131,7 +131,7 @@ export async function startUpstream(options: {
       'applications',
       ofPlace(place => application(place, stateOf(place), setting)),
     ],
-    ['namespaces', ofPlace(place => namespace(place, setting))],
+    ['namespaces', ofPlace(place => namespaceObject(place, setting))],
     ['deployments', ofPlace(place => deployment(place, setting))],
     ['replicasets', ofPlace(place => replicaSet(place, setting))],
     ['statefulsets', ofPlace(place => statefulSet(place, setting))],
@@ -210,7 +210,7 @@ export async function startUpstream(options: {
     const [what, iid, detail] = rest;
     const place = { project: index, iid: Number(iid) };
     if (rest.length === 0) {
-      send(response, project(index, setting));
+      send(response, projectOfGitLab(index, setting));
     } else if (rest.join('/') === 'registry/repositories') {
       send(response, [
         {
@@ -255,7 +255,7 @@ export async function startUpstream(options: {
         return false;
       }
       if (list === 'projects') {
-        const item = (index: number) => project(index, setting);
+        const item = (index: number) => projectOfGitLab(index, setting);
         sendPage(response, url, { count: projects, item });
       } else {
         sendPage(response, url, mergeRequestsOf(url, undefined));
