@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import prettier from 'prettier';
 import { startPostgres } from './postgres.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -114,6 +114,9 @@ const table = tableOf(injections, countTests(files));
 const whole = `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
 await writeFile(
   page,
-  format(whole, { ...(await resolveConfig(page)), filepath: page }),
+  prettier.format(whole, {
+    ...(await prettier.resolveConfig(page)),
+    filepath: page,
+  }),
 );
 process.exitCode = status ?? 1;

@@ -62,6 +62,9 @@ const SERVICES: Record<ServiceName, Omit<AddServiceOptions, 'name'>> = {
   },
 };
 
+/** Longest that a sequence may take, with all of its waiting. */
+const SEQUENCE_MILLISECONDS = 240_000;
+
 /** Sequences after which a lane is made anew, so that what ended does not add up. */
 const SEQUENCES_PER_LIFE = 60;
 
@@ -84,7 +87,7 @@ export class Lane {
     this.#plugin ??= await this.#start();
     this.#sequences += 1;
     try {
-      await this.#runOn(this.#plugin, steps);
+      await withinTime(this.#runOn(this.#plugin, steps));
     } catch (error) {
       await this.stop();
       throw error;
@@ -323,5 +326,21 @@ export class Lane {
     }
     await heal(plugin.simulator);
     witness.noteDisturbance({ isHealed: true });
+  }
+}
+
+/** Rejects where a sequence does not come to an end. */
+async function withinTime(running: Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  try {
+    await Promise.race([
+      running,
+      delay(SEQUENCE_MILLISECONDS, undefined, { signal }).then(() => {
+        throw new Error('It does not come to an end');
+      }),
+    ]);
+  } finally {
+    ended.abort();
   }
 }
