@@ -34,6 +34,14 @@ describe('the previews backend plugin', () => {
     expect(sources.body).toEqual({ items: [] });
   });
 
+  it('starts with visits of previews', async () => {
+    const server = await start({
+      probe: { enabled: true, domains: ['preview.example.com'] },
+    });
+    const { status } = await request(server).get('/api/previews/v1/previews');
+    expect(status).toBe(200);
+  });
+
   it('answers nobody without credentials', async () => {
     const server = await start({});
     for (const path of ['/v1/previews', '/v1/sources', '/openapi.json']) {
@@ -50,6 +58,7 @@ describe('the previews backend plugin', () => {
     ['previews.clusters[0]', { clusters: [{ name: 'main' }] }],
     ['previews.notifications.sent', { notifications: { sent: true } }],
     ['previews.catalog.projectClaims', { catalog: { projectClaims: 'some' } }],
+    ['previews.probe.domains', { probe: { enabled: true } }],
   ])(
     'does not start with a wrong value at %s, and names it',
     async (key, previews) => {

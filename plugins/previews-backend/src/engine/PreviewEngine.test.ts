@@ -42,6 +42,7 @@ class FakeSources implements Sources {
   paths: unknown[] = [];
   /** Hosts that are to be visited, of every time that somebody said so. */
   visits: string[][] = [];
+  hurried: string[] = [];
   started = 0;
   running?: AbortSignal;
 
@@ -54,6 +55,9 @@ class FakeSources implements Sources {
         readHost: host => this.#world.reachability!.observations.get(host),
         visit: targets => {
           this.visits.push(targets.map(({ host }) => host));
+        },
+        hurry: hosts => {
+          this.hurried.push(...hosts);
         },
       };
     }
@@ -333,6 +337,22 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
         { projectIds: [42] },
       );
       expect(await phaseIs('Updating')).toBe(true);
+    });
+
+    it('has the hosts of a preview visited soon that somebody asks for', async () => {
+      const store = await createStore();
+      const host = 'mr-7.preview.example.com';
+      const sources = new FakeSources(
+        live().visited({ kind: 'answered', status: 200 }).build(),
+      );
+      const engine = start(store, sources);
+      await until(async () => (await rows(store))[0]?.probes);
+      await until(async () => {
+        // A hint is lost where everything is decided anyway.
+        await engine.refresh({ host: HOST, projectId: 42, iid: 7 });
+        return sources.hurried.length > 0;
+      });
+      expect(new Set(sources.hurried)).toEqual(new Set([host]));
     });
 
     it('takes up what a visit found, and says whom to visit', async () => {

@@ -10,10 +10,12 @@ import {
   keyString,
   NarrowResult,
   subjectOf,
+  WorldChanges,
 } from '../reconcile';
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
-import { serviceOfPreview, UsualDurations } from '../stats';
+import { AcmeLimits, serviceOfPreview, UsualDurations } from '../stats';
 import { Alarm } from './Alarm';
+import { BudgetKeeper } from './BudgetKeeper';
 import { ChangeListener } from './ChangeListener';
 import { Decider } from './Decider';
 import { FindingsKeeper } from './FindingsKeeper';
@@ -21,7 +23,7 @@ import { Hints } from './Hints';
 import { Observations } from './Observations';
 import { PreviewMemory } from './PreviewMemory';
 import { SourceReporter } from './SourceReporter';
-import { isSettled, Sources, worldOf } from './world';
+import { isDirectable, isSettled, Sources, worldOf } from './world';
 
 /** How soon it is tried again after a pass that failed or decided too little. */
 const RETRY_MILLISECONDS = 10_000;
@@ -40,6 +42,7 @@ export interface WriterTermOptions {
   unreadableSources: readonly SourceState[];
   settings: DecisionSettings;
   isClaimAllowed: ClaimPolicy;
+  acmeLimits: AcmeLimits;
   retentionMilliseconds: number;
   listener: ChangeListener;
   logger: LoggerService;
@@ -54,6 +57,7 @@ interface Parts {
   usual: UsualDurations;
   observations: Observations;
   reporter: SourceReporter;
+  budgets: BudgetKeeper;
   findings: FindingsKeeper;
 }
 
@@ -80,6 +84,13 @@ export class WriterTerm {
         sources,
         unreadable: options.unreadableSources,
       }),
+      budgets: await BudgetKeeper.create({
+        store,
+        term,
+        limits: options.acmeLimits,
+        listener: options.listener,
+        logger,
+      }),
       findings: await FindingsKeeper.create({ store, term, settings, logger }),
     });
   }
@@ -89,6 +100,8 @@ export class WriterTerm {
   readonly #decider: Decider;
   readonly #startedAt: number;
   #isSettled = false;
+  /** The sources were told once what to read. */
+  #hasDirected = false;
   #retentionAt = 0;
 
   private constructor(options: WriterTermOptions, parts: Parts) {
@@ -144,6 +157,7 @@ export class WriterTerm {
       const now = clock();
       const seconds = () => (clock().getTime() - now.getTime()) / 1000;
       const changes = hints.take();
+      this.#hurryVisits(changes);
       let over: 'changes' | 'everything' = 'everything';
       try {
         const narrow = this.#isSettled
@@ -191,16 +205,21 @@ export class WriterTerm {
 
   async #fullPass(now: Date): Promise<string | undefined> {
     const { sources, listener } = this.#options;
-    const { memory, observations, reporter, findings } = this.#parts;
+    const { memory, observations, reporter, budgets, findings } = this.#parts;
     const world = worldOf(sources);
+    if (!this.#isSettled && !this.#isWorthDeciding(world, now)) {
+      await reporter.report(undefined, now);
+      return undefined;
+    }
     const read = keysRead(world);
     await memory.loadReturning(read);
     const result = this.#decider.decideAll(world, now);
     this.#direct(result.demand);
+    this.#hasDirected = true;
     // What was decided on, and what that made the sources read since.
     this.#isSettled ||=
       (isSettled(world) && isSettled(worldOf(sources))) ||
-      now.getTime() - this.#startedAt > SETTLE_PATIENCE_MILLISECONDS;
+      this.#isOutOfPatience(now);
     await reporter.report(
       this.#isSettled && world.catalog.state !== 'pending'
         ? result.links
@@ -213,12 +232,32 @@ export class WriterTerm {
     await observations.observe(world, now.toISOString());
     await this.#apply(result.decisions, now);
     memory.letGoOfEnded(read);
-    const concerned = await findings.keep(result, now.toISOString());
+    const concerned = await findings.keep(
+      result,
+      now.toISOString(),
+      await budgets.keep(result, now.toISOString()),
+    );
     if (concerned.length > 0) {
       listener.previewsChanged(concerned);
     }
     await this.#retain(now);
     return result.lookAgainAt;
+  }
+
+  /**
+   * After a start a source tells of every page of its first reading, and nothing
+   * that is decided on the way is written. It is decided once when the sets and the
+   * catalog are known, for what GitLab should read, and then when that is read.
+   */
+  #isWorthDeciding(world: World, now: Date): boolean {
+    return (
+      this.#isOutOfPatience(now) ||
+      (this.#hasDirected ? isSettled(world) : isDirectable(world))
+    );
+  }
+
+  #isOutOfPatience(now: Date): boolean {
+    return now.getTime() - this.#startedAt > SETTLE_PATIENCE_MILLISECONDS;
   }
 
   async #retain(now: Date): Promise<void> {
@@ -255,6 +294,19 @@ export class WriterTerm {
       source.lookForPaths(paths.get(source.host) ?? []);
       this.#readHeads(source, heads.get(source.host) ?? []);
     }
+  }
+
+  /** Whoever asks for a preview, or tells of its MR, wants to know what is so now. */
+  #hurryVisits(changes: WorldChanges | undefined) {
+    const { reachability } = this.#options.sources;
+    if (!reachability || !changes) {
+      return;
+    }
+    const hosts = changes.previews.flatMap(key => {
+      const stored = this.#parts.memory.stored.get(keyString(key));
+      return (stored?.preview.probes ?? []).map(({ host }) => host);
+    });
+    reachability.hurry(hosts);
   }
 
   #readHeads(

@@ -11,6 +11,7 @@ import {
   ProbeTarget,
   ProjectReading,
   ReachabilityReading,
+  TokenReading,
 } from '../model';
 
 /**
@@ -19,7 +20,7 @@ import {
  * nothing.
  */
 export interface Source<Change = never> {
-  /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>`, `dns:<hosted zone>`, `catalog` or `reachability`. */
+  /** `gitlab:<host>`, `cluster:<name>`, `argocd:<name>`, `dns:<hosted zone>`, `catalog`, `tokens` or `reachability`. */
   readonly id: string;
   /**
    * Begins reading; resolves at once. Reading goes on until the signal aborts,
@@ -103,6 +104,11 @@ export interface GitLabSource extends Source<ProjectsChange> {
   }): Promise<void>;
 }
 
+/** Tokens that are named for checking. */
+export interface TokenSource extends Source {
+  readings(): TokenReading[];
+}
+
 /** A cluster, or an Argo CD that tells of the clusters it deploys to. */
 export interface ClusterSource extends Source<ObjectsChange> {
   readonly cluster: string;
@@ -143,4 +149,6 @@ export interface ReachabilitySource extends Source<HostsChange> {
   readHost(host: string): ProbeObservation | undefined;
   /** Replaces the hosts that are visited; those outside of the configured domains never are. */
   visit(targets: readonly ProbeTarget[]): void;
+  /** Visits these hosts soon, of those that are visited anyway. */
+  hurry(hosts: readonly string[]): void;
 }

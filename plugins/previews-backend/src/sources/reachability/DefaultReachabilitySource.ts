@@ -89,6 +89,13 @@ export class DefaultReachabilitySource implements ReachabilitySource {
     this.#pump();
   }
 
+  hurry(hosts: readonly string[]): void {
+    for (const host of hosts) {
+      this.#schedule.hurry(host, performance.now());
+    }
+    this.#pump();
+  }
+
   async refresh(): Promise<void> {
     const hosts = this.#schedule.hosts();
     if (!this.#isRunning || hosts.length === 0) {
@@ -96,7 +103,7 @@ export class DefaultReachabilitySource implements ReachabilitySource {
     }
     await new Promise<void>(resolve => {
       this.#waiting.push({ hosts: new Set(hosts), resolve });
-      this.#schedule.hurry(performance.now());
+      this.#schedule.hurryAll(performance.now());
       this.#pump();
     });
   }

@@ -73,6 +73,19 @@ describe('when hosts are visited', () => {
     expect(visits.nextDueAt()).toBe(5000);
   });
 
+  it('soon when somebody asks, but not in a row, and not where nobody did before', () => {
+    const visits = schedule();
+    visits.replace([target('a')], 0);
+    visits.take(0);
+    visits.ended('a', { isGood: true, now: 0 });
+    visits.hurry('a', 1000);
+    expect(visits.nextDueAt()).toBe(5000);
+    visits.hurry('a', 9000);
+    visits.hurry('b', 9000);
+    expect(visits.nextDueAt()).toBe(5000);
+    expect(visits.hosts()).toEqual(['a']);
+  });
+
   it('once more when their preview changed during the visit', () => {
     const visits = schedule();
     visits.replace([target('a')], 0);
@@ -97,7 +110,7 @@ describe('when hosts are visited', () => {
     visits.replace([target('a')], 0);
     visits.take(0);
     visits.ended('a', { isGood: true, now: 0 });
-    visits.hurry(1000);
+    visits.hurryAll(1000);
     expect(visits.take(1000)).toBe('a');
   });
 });

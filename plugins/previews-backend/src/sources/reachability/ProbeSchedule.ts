@@ -49,10 +49,7 @@ export class ProbeSchedule {
         // What is found now is new: it is waited for as at the beginning.
         known.state = state;
         known.failures = 0;
-        known.dueAt = Math.min(
-          known.dueAt,
-          Math.max(now, known.visitedAt + SHORTEST_MILLISECONDS),
-        );
+        this.hurry(host, now);
       }
     }
     return gone;
@@ -88,9 +85,20 @@ export class ProbeSchedule {
   }
 
   /** Makes everything due. */
-  hurry(now: number): void {
+  hurryAll(now: number): void {
     for (const entry of this.#entries.values()) {
       entry.dueAt = Math.min(entry.dueAt, now);
+    }
+  }
+
+  /** Makes a host due, though not shortly after its last visit. */
+  hurry(host: string, now: number): void {
+    const entry = this.#entries.get(host);
+    if (entry) {
+      entry.dueAt = Math.min(
+        entry.dueAt,
+        Math.max(now, entry.visitedAt + SHORTEST_MILLISECONDS),
+      );
     }
   }
 
