@@ -40,6 +40,7 @@ const KINDS: Record<string, string> = {
 /** What the objects of a folder may be taken for, where they say no kind. */
 const UNMARKED: Record<string, readonly string[]> = {
   'argocd-app': ['applications'],
+  dns: ['dnsRecord'],
   'gitlab-mr': ['mergeRequest'],
   'gitlab-ci': ['pipeline', 'project', 'registryTag', 'registryRepository'],
 };
@@ -71,6 +72,9 @@ function unwrap(value: unknown): unknown[] {
   if (isObject(value)) {
     if (typeof value.status === 'number' && isObject(value.headers)) {
       return unwrap(value.body ?? value.bodyText);
+    }
+    if (Array.isArray(value.ResourceRecordSets)) {
+      return unwrap(value.ResourceRecordSets);
     }
     const isList =
       Array.isArray(value.items) &&

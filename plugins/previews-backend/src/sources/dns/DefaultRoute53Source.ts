@@ -146,7 +146,7 @@ export class DefaultRoute53Source implements DnsSource {
     }
     const full = Math.min(
       this.#delays.backOffStart * 2 ** Math.min(this.#failuresInARow - 1, 20),
-      Math.max(poll, this.#delays.backOffStart),
+      poll,
     );
     return full / 2 + Math.random() * (full / 2);
   }

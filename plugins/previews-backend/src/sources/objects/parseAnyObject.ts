@@ -9,6 +9,7 @@ import {
 } from './gitlab';
 import { kindDefinitions } from './kinds';
 import { parseObjectMeta, ParseContext } from './meta';
+import { parseDnsRecord } from './records';
 import { asObject, JsonObject, objectAt } from './values';
 
 /** What an object was taken for, with its fact where it could be read. */
@@ -19,7 +20,8 @@ export interface ParsedObject {
     | 'pipeline'
     | 'project'
     | 'registryTag'
-    | 'registryRepository';
+    | 'registryRepository'
+    | 'dnsRecord';
   fact?: unknown;
 }
 
@@ -35,8 +37,8 @@ function isUnmarkedApplication(object: JsonObject): boolean {
 
 /**
  * Finds the parser of an object whose kind nobody says. Objects of Kubernetes
- * are told by their own `kind` and `apiVersion`, those of GitLab by their
- * fields.
+ * are told by their own `kind` and `apiVersion`, those of GitLab and of DNS by
+ * their fields.
  */
 export function parseAnyObject(
   value: unknown,
@@ -68,6 +70,7 @@ export function parseAnyObject(
     project: () => parseProject(object),
     registryTag: () => parseRegistryTag(object),
     registryRepository: () => parseRegistryRepository(object),
+    dnsRecord: () => parseDnsRecord(object),
   } as const;
   for (const [kind, parse] of Object.entries(parsers)) {
     const fact = parse();
