@@ -7,6 +7,7 @@ import {
   GitLabSource,
   ReachabilitySource,
   Source,
+  TokenSource,
 } from '../sources/types';
 
 /** The sources that the writer gathers from. */
@@ -18,6 +19,8 @@ export interface Sources {
   dns?: readonly DnsSource[];
   /** Undefined where no host is visited. */
   reachability?: ReachabilitySource;
+  /** Undefined where no token is named for checking. */
+  tokens?: TokenSource;
   /** What modules of the backend added. */
   extensions?: Extensions;
 }
@@ -28,6 +31,7 @@ export function allSources({
   catalog,
   dns = [],
   reachability,
+  tokens,
   extensions,
 }: Sources): Source<unknown>[] {
   return [
@@ -36,6 +40,7 @@ export function allSources({
     catalog,
     ...dns,
     ...(reachability ? [reachability] : []),
+    ...(tokens ? [tokens] : []),
     ...(extensions?.sources ?? []),
   ];
 }
@@ -46,6 +51,7 @@ export function worldOf({
   catalog,
   dns,
   reachability,
+  tokens,
   extensions,
 }: Sources): World {
   return {
@@ -54,6 +60,7 @@ export function worldOf({
     catalog: catalog.reading(),
     ...(dns && { dns: dns.map(source => source.reading()) }),
     ...(reachability && { reachability: reachability.reading() }),
+    ...(tokens && { tokens: tokens.readings() }),
     ...(extensions && {
       further: extensions.sources.map(source => source.reading()),
     }),
@@ -66,10 +73,13 @@ export function worldOf({
  * visits and DNS are not waited for.
  */
 export function isSettled(world: World): boolean {
+  return isDirectable(world) && world.gitlab.every(isGitLabSettled);
+}
+
+/** Whether what GitLab is to read can be told: by the sets and by the catalog. */
+export function isDirectable(world: World): boolean {
   return (
-    world.clusters.every(isClusterSettled) &&
-    world.gitlab.every(isGitLabSettled) &&
-    world.catalog.state !== 'pending'
+    world.clusters.every(isClusterSettled) && world.catalog.state !== 'pending'
   );
 }
 
