@@ -23,7 +23,7 @@ export class CertificateCollection {
     const rivals = fact.secretName
       ? this.#index
           .certificatesInto(cluster, fact.meta.namespace ?? '', fact.secretName)
-          .filter(other => other.meta.uid !== fact.meta.uid)
+          .filter(other => other !== fact)
       : [];
     const observed: ObservedCertificate = {
       cluster,

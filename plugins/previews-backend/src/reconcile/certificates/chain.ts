@@ -9,6 +9,8 @@ import {
 import { WorldIndex } from '../worldIndex';
 import { CertificateChain } from './types';
 
+const NOTHING: readonly never[] = [];
+
 /**
  * Follows the controlling owner references from a Certificate down to what is
  * being done for it now. An owner is in the same namespace; what somebody writes
@@ -19,32 +21,40 @@ export function chainOf(
   options: { index: WorldIndex; cluster: ClusterReading },
 ): CertificateChain {
   const { index, cluster } = options;
+  const issuer = issuerIn(cluster, fact);
   const isHere = ({ meta }: { meta: ObjectMeta }) =>
     meta.namespace === fact.meta.namespace;
-  const request = currentRequest(
-    fact,
-    index
-      .controlledBy(cluster, 'certificateRequests', fact.meta.uid)
-      .filter(isHere),
+  const requests = index.controlledBy(
+    cluster,
+    'certificateRequests',
+    fact.meta.uid,
   );
-  const order =
-    request &&
-    newest(
-      index.controlledBy(cluster, 'orders', request.meta.uid).filter(isHere),
-    );
+  // Most previews were issued long ago, and all of them are looked at.
+  const request =
+    requests.length > 0
+      ? currentRequest(fact, requests.filter(isHere))
+      : undefined;
+  if (!request) {
+    return { challenges: NOTHING, events: NOTHING, ...(issuer && { issuer }) };
+  }
+  const order = newest(
+    index.controlledBy(cluster, 'orders', request.meta.uid).filter(isHere),
+  );
   const challenges = order
-    ? index.controlledBy(cluster, 'challenges', order.meta.uid).filter(isHere)
-    : [];
-  const events = [...(order ? [order] : []), ...challenges].flatMap(
-    ({ meta }) => index.eventsAbout(cluster, meta.uid).filter(isHere),
-  );
-  const issuer = issuerIn(cluster, fact);
+    ? index
+        .controlledBy(cluster, 'challenges', order.meta.uid)
+        .filter(isHere)
+        .sort((a, b) => (a.meta.name < b.meta.name ? -1 : 1))
+    : NOTHING;
+  const events = order
+    ? [order, ...challenges].flatMap(({ meta }) =>
+        index.eventsAbout(cluster, meta.uid).filter(isHere),
+      )
+    : NOTHING;
   return {
-    ...(request && { request }),
+    request,
     ...(order && { order }),
-    challenges: [...challenges].sort((a, b) =>
-      a.meta.name.localeCompare(b.meta.name, 'en'),
-    ),
+    challenges,
     events,
     ...(issuer && { issuer }),
   };

@@ -5,6 +5,8 @@ import { ObservedCertificate, ObservedTls, TlsEndpoint } from './types';
 
 const TYPE = 'CertificateReady';
 
+type VerdictOf = (certificate: ObservedCertificate) => Verdict;
+
 /**
  * Whether the certificates that serve the preview's hosts are valid and name
  * them, and whether its own Certificates are. What serves a host is known only
@@ -16,37 +18,41 @@ export function coverage(
   { certificates, endpoints }: ObservedTls,
   options: DiagnosisOptions,
 ): Verdict | undefined {
+  const verdicts = new Map(
+    certificates.map(certificate => [
+      certificate,
+      diagnose(certificate, options).verdict,
+    ]),
+  );
+  const verdictOf: VerdictOf = certificate => verdicts.get(certificate)!;
   const own = certificates.filter(certificate => certificate.own);
-  const served = endpoints.flatMap(
-    endpoint => ofEndpoint(endpoint, own, options) ?? [],
-  );
-  const needed = own.filter(
-    certificate => !isSurplus(certificate, endpoints, options),
-  );
+  const isSurplus = surplusOf(endpoints, verdictOf);
   return worst(TYPE, [
-    ...needed.map(certificate => diagnose(certificate, options).verdict),
-    ...served,
+    ...own.filter(certificate => !isSurplus(certificate)).map(verdictOf),
+    ...endpoints.flatMap(
+      endpoint => ofEndpoint(endpoint, own, verdictOf) ?? [],
+    ),
   ]);
 }
 
-/** Certificates of a Secret that name a host. */
-function covering(endpoint: TlsEndpoint, options: DiagnosisOptions): Verdict[] {
+/** What is told of the certificates that an endpoint has for its host. */
+function covering(endpoint: TlsEndpoint, verdictOf: VerdictOf): Verdict[] {
   return endpoint.secrets
     .flatMap(({ certificates }) => certificates)
     .filter(certificate => namesHost(certificate, endpoint.host))
-    .map(certificate => diagnose(certificate, options).verdict);
+    .map(verdictOf);
 }
 
 function ofEndpoint(
   endpoint: TlsEndpoint,
   own: readonly ObservedCertificate[],
-  options: DiagnosisOptions,
+  verdictOf: VerdictOf,
 ): Verdict | undefined {
   const { cluster, host, server, secrets } = endpoint;
   if (cluster.kinds.certificates.state === 'notInstalled') {
     return undefined;
   }
-  const verdicts = covering(endpoint, options);
+  const verdicts = covering(endpoint, verdictOf);
   if (verdicts.length > 0) {
     // Which of several is sent is the server's choice: any valid one will do.
     return (
@@ -88,25 +94,24 @@ function namesHost({ fact }: ObservedCertificate, host: string): boolean {
  * An own Certificate that nothing is served with, while all its names are served
  * with valid ones of others, keeps nobody from anything.
  */
-function isSurplus(
-  { fact }: ObservedCertificate,
+function surplusOf(
   endpoints: readonly TlsEndpoint[],
-  options: DiagnosisOptions,
-): boolean {
-  const isUsed = endpoints.some(({ secrets }) =>
-    secrets.some(({ certificates }) =>
-      certificates.some(certificate => certificate.fact === fact),
+  verdictOf: VerdictOf,
+): (certificate: ObservedCertificate) => boolean {
+  const used = new Set(
+    endpoints.flatMap(({ secrets }) =>
+      secrets.flatMap(({ certificates }) => certificates),
     ),
   );
-  return (
-    !isUsed &&
-    fact.dnsNames.length > 0 &&
-    fact.dnsNames.every(name =>
-      endpoints.some(
-        endpoint =>
-          endpoint.host === name &&
-          covering(endpoint, options).some(({ status }) => status === 'True'),
-      ),
-    )
+  const served = new Set(
+    endpoints
+      .filter(endpoint =>
+        covering(endpoint, verdictOf).some(({ status }) => status === 'True'),
+      )
+      .map(({ host }) => host),
   );
+  return certificate =>
+    !used.has(certificate) &&
+    certificate.fact.dnsNames.length > 0 &&
+    certificate.fact.dnsNames.every(name => served.has(name));
 }

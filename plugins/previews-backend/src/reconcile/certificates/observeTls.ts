@@ -17,6 +17,9 @@ const SHIM_ANNOTATIONS = [
   'cert-manager.io/issuer',
 ];
 
+/** More than any preview has, and few enough for a route that somebody wrote in bad faith. */
+const MAXIMUM_ENDPOINTS = 200;
+
 /**
  * Collects the Certificates of a preview, and for each host of its routes the
  * Certificates whose Secrets serve it: in its own namespace behind an Ingress, in
@@ -41,7 +44,10 @@ export function observeTls(options: {
       ofIngress(ingress, namespace.cluster, collection),
     ),
   ]);
-  return { certificates: collection.all(), endpoints };
+  return {
+    certificates: collection.all(),
+    endpoints: endpoints.slice(0, MAXIMUM_ENDPOINTS),
+  };
 }
 
 /** Namespaces beyond its own that a preview's certificates come from, as `cluster/namespace`. */

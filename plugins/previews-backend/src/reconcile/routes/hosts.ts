@@ -18,5 +18,6 @@ export function isCoveredBy(name: string, host: string): boolean {
 }
 
 function normalHost(host: string): string {
-  return host.toLowerCase().replace(/\.$/, '');
+  const lower = host.toLowerCase();
+  return lower.endsWith('.') ? lower.slice(0, -1) : lower;
 }
