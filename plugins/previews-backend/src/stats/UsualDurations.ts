@@ -3,11 +3,16 @@ import {
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 
+/** Not waited for, or not on the way to a preview that serves. */
+const UNTIMED: readonly string[] = [
+  'MergeRequestOpen',
+  'Selected',
+  'Reachable',
+];
+
 /** Steps whose duration people wait for. */
 const TIMED: ReadonlySet<string> = new Set(
-  conditionTypes.filter(
-    type => type !== 'MergeRequestOpen' && type !== 'Selected',
-  ),
+  conditionTypes.filter(type => !UNTIMED.includes(type)),
 );
 
 const SAMPLES_KEPT = 20;

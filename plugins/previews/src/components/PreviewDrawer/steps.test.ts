@@ -36,6 +36,21 @@ describe('the steps of a preview', () => {
     ]);
   });
 
+  it('end with the visit of the portal, where there was one', () => {
+    const preview = previewOf(117);
+    const [condition] = preview.conditions;
+    const visited = (status: 'True' | 'False', reason: string) =>
+      statesOf({
+        ...preview,
+        conditions: [
+          ...preview.conditions,
+          { ...condition, type: 'Reachable', status, reason },
+        ],
+      }).at(-1);
+    expect(visited('True', 'Answered')).toBe('Reachable done');
+    expect(visited('False', 'Http5xx')).toBe('Reachable warning');
+  });
+
   it('are still to come after the one that runs', () => {
     expect(statesOf(previewOf(123))).toEqual([
       'MergeRequest done',
