@@ -234,6 +234,46 @@ export interface Config {
       }>;
     };
 
+    /** Limits of ACME servers, default those of Let's Encrypt. */
+    acme?: {
+      /** New certificates of a registered domain in 7 days. Default 50. */
+      certificatesPerDomain?: number;
+      /** Certificates of one exact set of names in 7 days. Default 5. */
+      certificatesPerNameSet?: number;
+      /** Limits that the authority has granted. */
+      domains?: Array<{
+        /** A registered domain such as `example.com`. */
+        domain: string;
+        /** New certificates in 7 days. */
+        certificates: number;
+      }>;
+      /**
+       * Hosts of ACME directories whose certificates are not counted. Default is
+       * the staging server of Let's Encrypt.
+       */
+      unlimitedServers?: string[];
+      /**
+       * Refs of the users and groups that are notified when certificates run out.
+       * Default is the owners of the previews that have them.
+       */
+      notify?: string[];
+    };
+
+    checks?: {
+      /** Tokens whose rights and expiry are checked; they are used for nothing else. */
+      tokens?: Array<{
+        /** What findings call it. */
+        name: string;
+        /** A host of `previews.gitlab` or `integrations.gitlab`. */
+        host: string;
+        /**
+         * Without it the token is a finding that says it cannot be verified.
+         * @visibility secret
+         */
+        token?: string;
+      }>;
+    };
+
     notifications?: {
       /**
        * Whether the owners of an entity are notified when one of its previews

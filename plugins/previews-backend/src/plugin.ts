@@ -30,6 +30,7 @@ import {
 import { PreviewEngine } from './engine';
 import {
   EventsRefresh,
+  MetricsReader,
   PreviewMetrics,
   PreviewNotifier,
   PreviewSignals,
@@ -41,12 +42,13 @@ import { DefaultArgocdSource } from './sources/argocd';
 import { DefaultCatalogSource } from './sources/catalog';
 import { DefaultRoute53Source } from './sources/dns';
 import { createExtensions } from './sources/extension';
-import { DefaultGitLabSource } from './sources/gitlab';
+import { DefaultGitLabSource, NamedTokensSource } from './sources/gitlab';
 import { DefaultReachabilitySource } from './sources/reachability';
 import {
   DefaultClusterSource,
   unsupportedClusterState,
 } from './sources/kubernetes';
+import { AcmeLimits, certificateBudgets, letsEncryptLimits } from './stats';
 import { DatabasePreviewStore } from './store';
 
 /**
@@ -113,14 +115,16 @@ export const previewsPlugin = createBackendPlugin({
           secret: () => store.signalSecret(),
           logger,
         });
+        const acmeLimits = acmeLimitsOf(config);
         const metrics = PreviewMetrics.create({
           metrics: services.metrics,
-          reader: store,
+          reader: metricsReader(store, acmeLimits),
         });
         const notifier = config.notifications.enabled
           ? new PreviewNotifier({
               notifications: services.notifications,
               logger,
+              certificateRefs: config.acme.notify,
             })
           : undefined;
         const { schedule } = config;
@@ -182,6 +186,13 @@ export const previewsPlugin = createBackendPlugin({
                 }),
               ),
             }),
+            ...(config.checks.tokens.length > 0 && {
+              tokens: NamedTokensSource.create({
+                tokens: config.checks.tokens,
+                hosts: config.gitlab,
+                onCall,
+              }),
+            }),
             extensions,
           },
           unreadableSources: config.unsupportedClusters.map(cluster =>
@@ -191,10 +202,13 @@ export const previewsPlugin = createBackendPlugin({
           isClaimAllowed: claim =>
             config.catalog.projectClaims === 'any' ||
             isClaimAllowed(config.catalog.allow, claim),
+          acmeLimits,
           retentionMilliseconds: config.retentionMilliseconds,
           listener: {
             previewsChanged: entityRefs => signals.publish(entityRefs),
             previewsTroubled: previews => notifier?.previewsTroubled(previews),
+            certificatesRunOut: (budget, entityRefs) =>
+              notifier?.certificatesRunOut(budget, entityRefs),
             spansEnded: spans => metrics.spansEnded(spans),
             passEnded: pass => metrics.passEnded(pass),
           },
@@ -209,6 +223,7 @@ export const previewsPlugin = createBackendPlugin({
           auth,
           refresh: new EventsRefresh({ events }),
           signals,
+          acmeLimits,
         });
         httpRouter.use(createRouter({ service, httpAuth, auth }));
         registerActions({ actionsRegistry: services.actionsRegistry, service });
@@ -227,6 +242,36 @@ export const previewsPlugin = createBackendPlugin({
     });
   },
 });
+
+function acmeLimitsOf({ acme }: PreviewsConfig): AcmeLimits {
+  const { certificatesPerDomain, certificatesPerNameSet } = acme;
+  return {
+    perDomain: certificatesPerDomain ?? letsEncryptLimits.perDomain,
+    perNameSet: certificatesPerNameSet ?? letsEncryptLimits.perNameSet,
+    domains: new Map(
+      acme.domains.map(({ domain, certificates }) => [domain, certificates]),
+    ),
+    unlimitedServers: acme.unlimitedServers
+      ? new Set(acme.unlimitedServers)
+      : letsEncryptLimits.unlimitedServers,
+  };
+}
+
+function metricsReader(
+  store: DatabasePreviewStore,
+  limits: AcmeLimits,
+): MetricsReader {
+  return {
+    countByPhase: () => store.countByPhase(),
+    countFindings: () => store.countFindings(),
+    sources: () => store.sources(),
+    certificateBudgets: async () => {
+      const { records } = await store.issuances();
+      const now = new Date().toISOString();
+      return certificateBudgets({ records, gaps: [], limits, now }).domains;
+    },
+  };
+}
 
 function decisionSettings(config: PreviewsConfig): DecisionSettings {
   const { schedule, grace, certificates, urls, argocd } = config;

@@ -1,5 +1,6 @@
 import { InputError, NotFoundError } from '@backstage/errors';
 import {
+  CertificateBudgets,
   EntitySummaryResponse,
   Finding,
   FindingResponse,
@@ -19,7 +20,12 @@ import {
   StatsResponse,
   TimelineResponse,
 } from '@previews/backstage-plugin-previews-common';
-import { summariseSpans } from '../stats';
+import {
+  AcmeLimits,
+  certificateBudgets,
+  letsEncryptLimits,
+  summariseSpans,
+} from '../stats';
 import { FindingView, PreviewStore } from '../store';
 import { CallerView } from './CallerView';
 import { agedStates, isWriterSilent, oldestReading } from './freshness';
@@ -77,18 +83,22 @@ export class StorePreviewsService {
   readonly #store: PreviewStore;
   readonly #refresh: RefreshPort;
   readonly #signals?: SignalHints;
+  readonly #acmeLimits: AcmeLimits;
   readonly #clock: () => Date;
 
   constructor(options: {
     store: PreviewStore;
     refresh: RefreshPort;
     signals?: SignalHints;
+    /** Default: those of Let's Encrypt. */
+    acmeLimits?: AcmeLimits;
     /** Default: the machine's clock. */
     clock?: () => Date;
   }) {
     this.#store = options.store;
     this.#refresh = options.refresh;
     this.#signals = options.signals;
+    this.#acmeLimits = options.acmeLimits ?? letsEncryptLimits;
     this.#clock = options.clock ?? (() => new Date());
   }
 
@@ -318,7 +328,10 @@ export class StorePreviewsService {
       },
       view.visibility,
     );
-    const summary = summariseSpans(spans);
+    const summary = {
+      ...summariseSpans(spans),
+      certificateBudget: await this.#certificateBudget(request, view),
+    };
     return {
       body: { ...range, ...summary },
       // Without the range: the default one moves with every call.
@@ -378,6 +391,31 @@ export class StorePreviewsService {
       status = 'down';
     }
     return { status, ...(readAt && { reconciledAt: readAt }), sources };
+  }
+
+  /**
+   * A domain is shared by all that have certificates of it, and so is what is left of
+   * its limit; which names it was used for is told of visible previews only.
+   */
+  async #certificateBudget(
+    { entityRef }: StatsRequest,
+    view: CallerView,
+  ): Promise<CertificateBudgets> {
+    const [{ records, memory }, gaps, visible] = await Promise.all([
+      this.#store.issuances(),
+      this.#store.gaps(),
+      view.seesEverything && entityRef === undefined
+        ? undefined
+        : this.#store.issuancePreviews({ entityRef }, view.visibility),
+    ]);
+    return certificateBudgets({
+      records,
+      gaps,
+      limits: this.#acmeLimits,
+      now: this.#clock().toISOString(),
+      ...(memory && { memory }),
+      ...(visible && { visible }),
+    });
   }
 
   async #requireVisible(id: string, view: CallerView): Promise<Preview> {

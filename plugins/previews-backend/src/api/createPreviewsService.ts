@@ -5,6 +5,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import { CatalogService } from '@backstage/plugin-catalog-node';
 import { createConditionTransformer } from '@backstage/plugin-permission-node';
+import { AcmeLimits } from '../stats';
 import { PreviewStore } from '../store';
 import { AuthorizedPreviewsService } from './AuthorizedPreviewsService';
 import { CatalogAccess } from './CatalogAccess';
@@ -32,6 +33,8 @@ export function createPreviewsService(options: {
   refresh: RefreshPort;
   /** Without it, answers name no channel and clients poll. */
   signals?: SignalHints;
+  /** Default: those of Let's Encrypt. */
+  acmeLimits?: AcmeLimits;
   /** Default: the machine's clock. */
   clock?: () => Date;
 }): PreviewsService {
@@ -42,6 +45,7 @@ export function createPreviewsService(options: {
       store,
       refresh: options.refresh,
       signals: options.signals,
+      acmeLimits: options.acmeLimits,
       clock: options.clock,
     }),
     store,

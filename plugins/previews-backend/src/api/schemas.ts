@@ -1,5 +1,7 @@
 import {
+  certificateBudgetStates,
   findingSeverities,
+  findingSubjectKinds,
   findingTypes,
   phases,
 } from '@previews/backstage-plugin-previews-common';
@@ -56,6 +58,19 @@ const statistics = {
 };
 const optionalStatistics = {
   reviewLeadTime: referenceTo('DurationStatistics'),
+};
+
+const budget = {
+  state: { type: 'string', enum: [...certificateBudgetStates] },
+  limit: count,
+  used: count,
+  left: count,
+  refillSeconds: count,
+} as const;
+const optionalBudget = {
+  nextRefillAt: time,
+  fullAt: time,
+  refusedUntil: time,
 };
 
 const phaseCounts = {
@@ -363,7 +378,7 @@ export const schemas = {
         {
           kind: {
             type: 'string',
-            enum: ['MergeRequest', 'Application', 'ApplicationSet', 'Entity'],
+            enum: [...findingSubjectKinds],
           },
           name: text,
         },
@@ -488,7 +503,31 @@ export const schemas = {
     overall: referenceTo('PreviewStatistics'),
     services: listOf('ServiceStatistics'),
     totalServices: count,
+    certificateBudget: referenceTo('CertificateBudgets'),
   }),
+  CertificateBudgets: object(
+    {
+      domains: listOf('DomainBudget'),
+      atLeast: flag,
+    },
+    { observedSince: time },
+  ),
+  DomainBudget: object(
+    {
+      ...budget,
+      domain: text,
+      issuedLastWeek: count,
+      weeklyPace: count,
+      nameSets: listOf('NameSetBudget'),
+    },
+    {
+      ...optionalBudget,
+      server: text,
+      runsOutAt: time,
+      advisedWildcard: text,
+    },
+  ),
+  NameSetBudget: object({ ...budget, names: texts }, optionalBudget),
   SourceList: object({ items: listOf('SourceState') }),
   Error: object(
     {

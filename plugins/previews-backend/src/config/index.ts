@@ -2,6 +2,7 @@ export { isClaimAllowed } from './catalog';
 export { withModuleClusters } from './moduleClusters';
 export { readPreviewsConfig } from './readPreviewsConfig';
 export type {
+  AcmeConfig,
   AllowedClaim,
   AllowedNetwork,
   ArgocdInstanceConfig,
@@ -10,6 +11,7 @@ export type {
   ClusterConfig,
   DnsConfig,
   GitLabHostConfig,
+  NamedTokenConfig,
   PreviewsConfig,
   ProbeConfig,
   Route53ZoneConfig,

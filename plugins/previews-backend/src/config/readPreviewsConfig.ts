@@ -1,5 +1,6 @@
 import { Config } from '@backstage/config';
 import { InputError, isError } from '@backstage/errors';
+import { readAcmeConfig } from './acme';
 import { readArgocdConfig } from './argocd';
 import { readCatalogConfig } from './catalog';
 import { assertKnownKeys, readMilliseconds } from './checks';
@@ -7,6 +8,7 @@ import { readClusters } from './clusters';
 import { readDnsConfig } from './dns';
 import { domainPattern } from './domains';
 import { readGitLabHosts } from './gitlab';
+import { readNamedTokens } from './namedTokens';
 import { readProbeConfig } from './probe';
 import { PreviewsConfig, ScheduleConfig } from './types';
 
@@ -85,6 +87,8 @@ function read(rootConfig: Config): PreviewsConfig {
         'retention',
         'urls',
         'catalog',
+        'acme',
+        'checks',
         'probe',
         'argocd',
         'notifications',
@@ -109,6 +113,7 @@ function read(rootConfig: Config): PreviewsConfig {
       known: ['enabled'],
     });
   }
+  const gitlab = readGitLabHosts(rootConfig);
   const { clusters, unsupportedClusters, argocdWebUrls } =
     readClusters(rootConfig);
   const argocd = readArgocdConfig(config?.getOptionalConfig('argocd'), {
@@ -116,7 +121,7 @@ function read(rootConfig: Config): PreviewsConfig {
   });
   const probe = readProbeConfig(config?.getOptionalConfig('probe'));
   return {
-    gitlab: readGitLabHosts(rootConfig),
+    gitlab,
     clusters,
     unsupportedClusters,
     schedule: readSchedule(config?.getOptionalConfig('schedule')),
@@ -144,6 +149,10 @@ function read(rootConfig: Config): PreviewsConfig {
       allowedDomains: readAllowedDomains(config?.getOptionalConfig('urls')),
     },
     catalog: readCatalogConfig(config?.getOptionalConfig('catalog')),
+    acme: readAcmeConfig(config?.getOptionalConfig('acme')),
+    checks: {
+      tokens: readNamedTokens(config?.getOptionalConfig('checks'), { gitlab }),
+    },
     ...(probe && { probe }),
     argocd: {
       ...argocd,

@@ -139,6 +139,29 @@ export interface ProbeConfig {
   caCertificates: string[];
 }
 
+/** Limits of ACME servers; absent ones are those of Let's Encrypt. */
+export interface AcmeConfig {
+  /** New certificates of a registered domain in 7 days. */
+  certificatesPerDomain?: number;
+  /** Certificates of one exact set of names in 7 days. */
+  certificatesPerNameSet?: number;
+  /** Limits that an authority has granted. */
+  domains: { domain: string; certificates: number }[];
+  /** Hosts of ACME directories that are not counted. */
+  unlimitedServers?: string[];
+  /** Refs of those who are notified; empty for the owners of the previews. */
+  notify: string[];
+}
+
+/** A token of GitLab that is checked and used for nothing else. */
+export interface NamedTokenConfig {
+  name: string;
+  /** One of the configured hosts. */
+  host: string;
+  /** Absent where it was not handed over. */
+  token?: string;
+}
+
 /** Everything that `previews` and the keys of other plugins say, checked. */
 export interface PreviewsConfig {
   /** Empty when no GitLab is configured. */
@@ -163,6 +186,8 @@ export interface PreviewsConfig {
     allowedDomains: string[];
   };
   catalog: CatalogConfig;
+  acme: AcmeConfig;
+  checks: { tokens: NamedTokenConfig[] };
   /** Undefined when no host is visited. */
   probe?: ProbeConfig;
   argocd: {

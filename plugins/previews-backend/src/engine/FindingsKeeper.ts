@@ -1,5 +1,8 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
-import { Finding } from '@previews/backstage-plugin-previews-common';
+import {
+  DomainBudget,
+  Finding,
+} from '@previews/backstage-plugin-previews-common';
 import { GeneratedSet, StoredFinding } from '../model';
 import {
   DecisionSettings,
@@ -10,7 +13,7 @@ import {
 import { LeaseTerm, PreviewStore } from '../store';
 
 /**
- * Keeps the findings of the two-way diff for one term: what is stored, what a full
+ * Keeps the findings for one term: what is stored, what a full
  * pass makes of it, and which sets are under an alarm.
  */
 export class FindingsKeeper {
@@ -63,7 +66,11 @@ export class FindingsKeeper {
    * @returns refs of the entities whose previews a finding began, changed or ended for.
    * @throws LeaseLostError
    */
-  async keep(result: PassResult, now: string): Promise<string[]> {
+  async keep(
+    result: PassResult,
+    now: string,
+    budgets: readonly DomainBudget[] = [],
+  ): Promise<string[]> {
     const { basis, links, decisions } = result;
     const { opened, changed, resolved, sets } = diffWorld({
       pass: {
@@ -76,6 +83,7 @@ export class FindingsKeeper {
       open: this.#open,
       sets: this.#sets,
       names: this.#names,
+      budgets,
       settings: this.#settings,
       now,
     });

@@ -2,6 +2,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { randomUUID } from 'node:crypto';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
 import { ClaimPolicy, DecisionSettings } from '../reconcile';
+import { AcmeLimits, letsEncryptLimits } from '../stats';
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
 import { Alarm } from './Alarm';
 import { ChangeListener } from './ChangeListener';
@@ -20,6 +21,8 @@ export interface PreviewEngineOptions {
   unreadableSources?: readonly SourceState[];
   settings: DecisionSettings;
   isClaimAllowed: ClaimPolicy;
+  /** Limits of ACME servers; default those of Let's Encrypt. */
+  acmeLimits?: AcmeLimits;
   retentionMilliseconds: number;
   listener: ChangeListener;
   logger: LoggerService;
@@ -110,6 +113,7 @@ export class PreviewEngine {
     // What was said to another term is of no use to this one.
     this.#hints.addEverything();
     const writer = await WriterTerm.begin({
+      acmeLimits: letsEncryptLimits,
       ...this.#options,
       term,
       unreadableSources,
@@ -135,7 +139,7 @@ export class PreviewEngine {
 
   /** Returns the unsubscriptions. */
   #listen(): (() => void)[] {
-    const { gitlab, clusters, catalog, dns, reachability, extensions } =
+    const { gitlab, clusters, catalog, dns, reachability, tokens, extensions } =
       this.#options.sources;
     const hear = <Change>(take: (change: Change) => void) => {
       return (change?: Change) => {
@@ -165,6 +169,7 @@ export class PreviewEngine {
             ),
           ]
         : []),
+      ...(tokens ? [tokens.onChange(hear(() => {}))] : []),
       ...(extensions?.sources ?? []).map(source =>
         source.onChange(hear(() => {})),
       ),

@@ -12,8 +12,8 @@ import {
 import { SpanKind } from '../model';
 
 /*
- * All metrics with their attributes. Attributes are names from the code and of
- * configured sources, so that their number is bounded: nothing of an MR, a project
+ * All metrics with their attributes. Attributes are names from the code, of
+ * configured sources and of registered domains, so that their number is bounded: nothing of an MR, a project
  * or a person is among them.
  */
 
@@ -49,6 +49,11 @@ export interface PassAttributes extends MetricAttributes {
   over: 'everything' | 'changes';
 }
 
+export interface CertificateAttributes extends MetricAttributes {
+  /** A registered domain, of which there are few. */
+  domain: string;
+}
+
 interface Definition {
   name: string;
   options: MetricOptions;
@@ -67,6 +72,11 @@ export const metricDefinitions = {
     description:
       'Differences between merge requests and what is deployed, by type',
     unit: '{finding}',
+  }),
+  certificatesLeft: definition('previews.certificates.left', {
+    description:
+      'New certificates that may be issued now, by registered domain',
+    unit: '{certificate}',
   }),
   sourceAge: definition('previews.source.age', {
     description: 'Time since a source was last read completely',

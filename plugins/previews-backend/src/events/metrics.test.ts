@@ -75,6 +75,7 @@ function create(reader: Partial<MetricsReader> = {}) {
       countByPhase: async () => ({}),
       countFindings: async () => ({}),
       sources: async () => ({ items: [] }),
+      certificateBudgets: async () => [],
       ...reader,
     },
     clock: () => new Date(START + seconds * 1000),

@@ -4,6 +4,7 @@ import {
   MetricsServiceHistogram,
 } from '@backstage/backend-plugin-api/alpha';
 import {
+  DomainBudget,
   findingDefinitions,
   FindingType,
   findingTypes,
@@ -14,6 +15,7 @@ import { agedStates } from '../api';
 import { Span } from '../model';
 import {
   CallAttributes,
+  CertificateAttributes,
   FindingAttributes,
   metricDefinitions,
   PassAttributes,
@@ -31,6 +33,8 @@ export interface MetricsReader {
   /** Findings that are not over. */
   countFindings(): Promise<Partial<Record<FindingType, number>>>;
   sources(): Promise<{ items: SourceState[]; readAt?: string }>;
+  /** What is left of the limits of certificate authorities. */
+  certificateBudgets(): Promise<DomainBudget[]>;
 }
 
 /**
@@ -67,6 +71,7 @@ export class PreviewMetrics {
     this.#reader = reader;
     this.#clock = clock;
     const {
+      certificatesLeft,
       count,
       findings,
       sourceAge,
@@ -116,6 +121,21 @@ export class PreviewMetrics {
           const { severity } = findingDefinitions[type];
           result.observe(counts[type] ?? 0, { type, severity });
         }
+      });
+    metrics
+      .createObservableGauge<CertificateAttributes>(
+        certificatesLeft.name,
+        certificatesLeft.options,
+      )
+      .addCallback(async result => {
+        const scarcest = new Map<string, number>();
+        for (const {
+          domain,
+          left,
+        } of await this.#reader.certificateBudgets()) {
+          scarcest.set(domain, Math.min(left, scarcest.get(domain) ?? left));
+        }
+        scarcest.forEach((left, domain) => result.observe(left, { domain }));
       });
     metrics
       .createObservableGauge<SourceAttributes>(

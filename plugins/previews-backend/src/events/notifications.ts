@@ -1,28 +1,36 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { parseEntityRef } from '@backstage/catalog-model';
 import { NotificationService } from '@backstage/plugin-notifications-node';
-import { Preview } from '@previews/backstage-plugin-previews-common';
+import {
+  DomainBudget,
+  findingMessage,
+  Preview,
+} from '@previews/backstage-plugin-previews-common';
 import { StoredPreview } from '../model';
 
 /** When a cluster breaks, hundreds are degraded at once: the portal's own page tells it better. */
 const MOST_WAITING = 100;
 
 /**
- * Notifies the owners of a preview's entities that it fails or is degraded. At
- * most once each: what cannot be sent is not sent again.
+ * Notifies the owners of a preview's entities that it fails or is degraded, and of
+ * certificates that run out. At most once each: what cannot be sent is not sent again.
  */
 export class PreviewNotifier {
   readonly #notifications: NotificationService;
   readonly #logger: LoggerService;
+  readonly #certificateRefs: readonly string[];
   readonly #waiting: Preview[] = [];
   #isSending = false;
 
   constructor(options: {
     notifications: NotificationService;
     logger: LoggerService;
+    /** Who is told of certificates; empty for the owners of the previews. */
+    certificateRefs?: readonly string[];
   }) {
     this.#notifications = options.notifications;
     this.#logger = options.logger;
+    this.#certificateRefs = options.certificateRefs ?? [];
   }
 
   /** Sends one after the other, and does not wait for it. */
@@ -45,6 +53,36 @@ export class PreviewNotifier {
         this.#isSending = false;
       });
     }
+  }
+
+  /** Sends, and does not wait for it. */
+  certificatesRunOut(
+    budget: DomainBudget,
+    entityRefs: readonly string[],
+  ): void {
+    const { domain, left, limit, state } = budget;
+    const recipients =
+      this.#certificateRefs.length > 0 ? this.#certificateRefs : entityRefs;
+    if (recipients.length === 0) {
+      return;
+    }
+    this.#notifications
+      .send({
+        recipients: { type: 'entity', entityRef: [...recipients] },
+        payload: {
+          title: `${domain}: ${left}/${limit}`,
+          description: sentenceOf(budget),
+          severity: state === 'spent' ? 'high' : 'normal',
+          topic: 'previews',
+          scope: `previews:certificates:${domain}`,
+        },
+      })
+      .catch(error =>
+        this.#logger.warn(
+          `Could not notify of the certificates of ${domain}`,
+          error as Error,
+        ),
+      );
   }
 
   async #sendAll(): Promise<void> {
@@ -79,6 +117,25 @@ export class PreviewNotifier {
       },
     });
   }
+}
+
+function sentenceOf(budget: DomainBudget): string {
+  const { domain, left, limit, state, nextRefillAt, runsOutAt } = budget;
+  const wildcard = budget.advisedWildcard;
+  return state === 'spent'
+    ? findingMessage('CertificateBudgetSpent', {
+        domain,
+        limit,
+        ...(nextRefillAt !== undefined && { refillAt: nextRefillAt }),
+        ...(wildcard !== undefined && { wildcard }),
+      })
+    : findingMessage('CertificateBudgetLow', {
+        domain,
+        left,
+        limit,
+        ...(runsOutAt !== undefined && { runsOutAt }),
+        ...(wildcard !== undefined && { wildcard }),
+      });
 }
 
 /** The drawer in the tab of the first entity. */

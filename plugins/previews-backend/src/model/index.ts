@@ -9,3 +9,4 @@ export * from './probe';
 export * from './reading';
 export * from './span';
 export * from './stored';
+export * from './token';

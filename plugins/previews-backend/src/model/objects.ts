@@ -290,6 +290,8 @@ export interface IssuerFact {
   meta: ObjectMeta;
   /** URL of the ACME directory; absent where it is no ACME issuer. */
   acmeServer?: string;
+  /** A solver signs in to AWS with a key that is stored in the cluster. */
+  staticAwsKey?: true;
   ready?: IssuanceCondition;
 }
 

@@ -12,6 +12,7 @@ import {
 } from './mergeRequest';
 import { KindFacts, KindName } from './objects';
 import { ReachabilityReading } from './probe';
+import { TokenReading } from './token';
 
 /**
  * State of one reading:
@@ -157,4 +158,6 @@ export interface World {
   further?: readonly FurtherReading[];
   /** Undefined where no host is visited. */
   reachability?: ReachabilityReading;
+  /** Tokens that are named for checking. */
+  tokens?: readonly TokenReading[];
 }

@@ -9,8 +9,11 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { Knex } from 'knex';
 import {
+  BudgetMemory,
   FindingChanges,
   GeneratedSet,
+  IssuanceChanges,
+  IssuanceRecord,
   MergeRequestKey,
   ObservationGap,
   PreviewChange,
@@ -23,6 +26,7 @@ import { acquireLease } from './operations/acquireLease';
 import { admitRefresh } from './operations/admitRefresh';
 import { applyChanges } from './operations/applyChanges';
 import { applyFindings } from './operations/applyFindings';
+import { applyIssuances } from './operations/applyIssuances';
 import { countByPhase } from './operations/countByPhase';
 import { countFindings } from './operations/countFindings';
 import { deleteEndedBefore } from './operations/deleteEndedBefore';
@@ -41,6 +45,10 @@ import { loadFindings } from './operations/loadFindings';
 import { readClaim } from './operations/readClaim';
 import { readEntityRefs } from './operations/readEntityRefs';
 import { readGaps } from './operations/readGaps';
+import {
+  readIssuancePreviews,
+  readIssuances,
+} from './operations/readIssuances';
 import { readRecentTransitions } from './operations/readRecentTransitions';
 import { readSignalSecret } from './operations/readSignalSecret';
 import { readSources } from './operations/readSources';
@@ -128,6 +136,12 @@ export class DatabasePreviewStore implements PreviewStore {
     );
   }
 
+  applyIssuances(term: LeaseTerm, changes: IssuanceChanges): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      applyIssuances(transaction, changes),
+    );
+  }
+
   applyGaps(term: LeaseTerm, gaps: readonly ObservationGap[]): Promise<void> {
     return withLease(this.#knex, term, transaction =>
       insertGaps(transaction, gaps),
@@ -190,6 +204,17 @@ export class DatabasePreviewStore implements PreviewStore {
 
   gaps(): Promise<ObservationGap[]> {
     return readGaps(this.#knex);
+  }
+
+  issuances(): Promise<{ records: IssuanceRecord[]; memory?: BudgetMemory }> {
+    return readIssuances(this.#knex);
+  }
+
+  issuancePreviews(
+    query: { entityRef?: string },
+    visibility: Visibility,
+  ): Promise<Set<string>> {
+    return readIssuancePreviews(this.#knex, query, visibility);
   }
 
   loadFindings(): Promise<{

@@ -10,8 +10,11 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { AnnotationProblem } from '@previews/backstage-plugin-previews-common';
 import {
+  BudgetMemory,
   FindingChanges,
   GeneratedSet,
+  IssuanceChanges,
+  IssuanceRecord,
   MergeRequestKey,
   ObservationGap,
   PreviewChange,
@@ -157,6 +160,8 @@ export interface PreviewStore {
   ): Promise<void>;
   /** Writes what a pass changed of the findings, and what it remembers of the sets, or nothing. */
   applyFindings(term: LeaseTerm, changes: FindingChanges): Promise<void>;
+  /** Writes what a pass changed of what ACME servers issued and refused, or nothing. */
+  applyIssuances(term: LeaseTerm, changes: IssuanceChanges): Promise<void>;
   /** Records times in which something was not observed. */
   applyGaps(term: LeaseTerm, gaps: readonly ObservationGap[]): Promise<void>;
   /** Replaces the states of all sources and the claims of all entities, when they differ. */
@@ -189,6 +194,13 @@ export interface PreviewStore {
   spans(query: SpanQuery, visibility: Visibility): Promise<Span[]>;
   /** All recorded gaps, oldest first. */
   gaps(): Promise<ObservationGap[]>;
+  /** All that is remembered of what ACME servers issued and refused, oldest first. */
+  issuances(): Promise<{ records: IssuanceRecord[]; memory?: BudgetMemory }>;
+  /** Ids of previews with a certificate of their own among them that the caller may see. */
+  issuancePreviews(
+    query: { entityRef?: string },
+    visibility: Visibility,
+  ): Promise<Set<string>>;
   /** Findings that are not over and what is remembered of the sets, for the writer's start. */
   loadFindings(): Promise<{ findings: StoredFinding[]; sets: GeneratedSet[] }>;
   findings(query: FindingQuery, view: FindingView): Promise<FindingPage>;

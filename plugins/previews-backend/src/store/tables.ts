@@ -70,6 +70,13 @@ export interface FindingRow {
   document: string;
 }
 
+export interface IssuanceRow {
+  id: string;
+  at: BigInteger;
+  preview_id: string | null;
+  document: string;
+}
+
 export interface GeneratedSetRow {
   reference: string;
   document: string;
@@ -110,3 +117,4 @@ export const SETTING_VERSION = 'version';
 export const SETTING_REFRESH_LOCK = 'refresh_lock';
 export const SETTING_SOURCES_READ_AT = 'sources_read_at';
 export const SETTING_SIGNAL_SECRET = 'signal_secret';
+export const SETTING_CERTIFICATE_BUDGET = 'certificate_budget';

@@ -148,7 +148,7 @@ export interface DomainBudget extends CertificateBudget {
   runsOutAt?: string;
   /** A wildcard such as `*.preview.example.com` that would take its place; only where it is time for it. */
   advisedWildcard?: string;
-  /** Sets of names of which some are used, those with the fewest left first; at most 20. */
+  /** Sets of names that had several certificates, those with the fewest left first; at most 20. */
   nameSets: NameSetBudget[];
 }
 

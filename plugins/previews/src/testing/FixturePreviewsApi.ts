@@ -51,6 +51,8 @@ export class FixturePreviewsApi implements PreviewsApi {
   /** Shown with every preview that they concern, and listed. */
   findings: Finding[] = [];
   summary: Partial<EntitySummaryResponse> = {};
+  /** Parts of the statistics; without any there are none. */
+  statistics: Partial<StatsResponse> = {};
   channel: string | undefined;
   /** Rejects every call while set. */
   failure: Error | undefined;
@@ -165,6 +167,8 @@ export class FixturePreviewsApi implements PreviewsApi {
       },
       services: [],
       totalServices: 0,
+      certificateBudget: { domains: [], atLeast: false },
+      ...this.statistics,
     };
   }
 

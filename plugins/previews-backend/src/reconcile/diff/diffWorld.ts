@@ -1,9 +1,11 @@
+import { DomainBudget } from '@previews/backstage-plugin-previews-common';
 import { GeneratedSet, StoredFinding } from '../../model';
 import { EntityLink } from '../claims';
 import { Decision } from '../decide';
 import { Joined, Unjoined } from '../join';
 import { DecisionSettings } from '../settings';
 import { WorldIndex } from '../worldIndex';
+import { certificateBudgetFindings } from './certificateBudgets';
 import {
   keptByGenerator,
   withoutEnvironment,
@@ -11,7 +13,9 @@ import {
 } from './decided';
 import { Found } from './found';
 import { watchGeneratedSets } from './generatedSets';
+import { issuerCredentials } from './issuerCredentials';
 import { nameCollisions } from './nameCollisions';
+import { namedTokens } from './namedTokens';
 import { projectClaims } from './projectClaims';
 import { Readings } from './Readings';
 import { RenderedNames } from './RenderedNames';
@@ -33,8 +37,8 @@ export interface WorldDiff extends SettledFindings {
 }
 
 /**
- * The difference between the MRs and what is deployed for them, both ways: a pure
- * function of a whole pass, what was found and remembered before, and the time.
+ * The difference between the MRs and what is deployed for them, both ways, and what is
+ * wrong with limits and credentials: a pure function of a whole pass, what was found and remembered before, and the time.
  */
 export function diffWorld(options: {
   pass: DiffInput;
@@ -43,6 +47,8 @@ export function diffWorld(options: {
   /** By reference. */
   sets: ReadonlyMap<string, GeneratedSet>;
   names: RenderedNames;
+  /** What is left of the limits of certificate authorities. */
+  budgets?: readonly DomainBudget[];
   settings: DecisionSettings;
   now: string;
 }): WorldDiff {
@@ -61,6 +67,9 @@ export function diffWorld(options: {
     ...decidedFindings(pass.decisions, { collisions, settings, now }),
     ...unjoinedApplications(pass),
     ...projectClaims(pass.links),
+    ...certificateBudgetFindings(options.budgets ?? []),
+    ...issuerCredentials(pass.index),
+    ...namedTokens(pass.index.world.tokens ?? [], now),
   ];
   return {
     ...settleFindings({ open, found, readings, now }),

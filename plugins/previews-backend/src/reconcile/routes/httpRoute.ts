@@ -20,14 +20,16 @@ interface Options {
 
 /**
  * One accepted parent is enough; another one that refuses is worth a warning.
- * Only the parents that the spec names count, at the route's own generation.
+ * Only the parents that the spec names count, at the route's own generation, and
+ * those that accepted this very generation, however they are written in it.
  */
 export function ofHttpRoute(
   route: HttpRouteFact,
   cluster: ClusterReading,
   options: Options,
 ): Verdict {
-  const verdicts = route.parentRefs.map(parent => ({
+  const parents = [...route.parentRefs, ...otherwiseAccepted(route)];
+  const verdicts = parents.map(parent => ({
     parent,
     verdict: ofParent(route, parent, cluster, options),
   }));
@@ -55,6 +57,25 @@ export function ofHttpRoute(
       verdicts.map(item => item.verdict),
     ) ?? verdict(TYPE, 'False', 'Pending', { route: name })
   );
+}
+
+/** What a controller says of a generation it says of a parent that this generation has. */
+function otherwiseAccepted({
+  meta,
+  parents,
+  parentRefs,
+}: HttpRouteFact): RouteParentReference[] {
+  return parents
+    .filter(({ ref, conditions }) => {
+      const accepted = conditionOf(conditions, 'Accepted');
+      return (
+        accepted?.status === 'True' &&
+        accepted.observedGeneration !== undefined &&
+        accepted.observedGeneration === meta.generation &&
+        !parentRefs.some(parent => isSameParent(parent, ref))
+      );
+    })
+    .map(({ ref }) => ref);
 }
 
 function ofParent(

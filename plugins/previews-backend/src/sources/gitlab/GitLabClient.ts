@@ -8,7 +8,12 @@ import {
   Projects,
 } from '@gitbeaker/rest';
 import { GitLabHostConfig } from '../../config';
-import { MergeRequestFact, PipelineFact, ProjectFact } from '../../model';
+import {
+  MergeRequestFact,
+  PipelineFact,
+  ProjectFact,
+  TokenFact,
+} from '../../model';
 import {
   Approval,
   ApprovalNote,
@@ -40,14 +45,6 @@ const MAXIMUM_TAG_PAGES = 5;
 
 /** Most pages of notes that are searched for the time of an approval. */
 const MAXIMUM_NOTE_PAGES = 3;
-
-/** What the token says of itself. */
-export interface TokenFact {
-  scopes: string[];
-  /** Date without a time, `2026-01-31`. */
-  expiresOn?: string;
-  active: boolean;
-}
 
 /** A list of MRs that was read to its end. */
 export interface MergeRequestList {

@@ -4,7 +4,8 @@ import {
   sourceNote,
 } from '@previews/backstage-plugin-previews-common';
 import { GitLabHostConfig } from '../../config';
-import { GitLabClient, TokenFact } from './GitLabClient';
+import { TokenFact } from '../../model';
+import { GitLabClient } from './GitLabClient';
 import { toGitLabRequestError } from './GitLabRequestError';
 
 const READ_SCOPES = [

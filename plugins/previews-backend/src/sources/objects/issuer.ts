@@ -19,7 +19,23 @@ function parse(
     kind,
     meta,
     acmeServer: wholeTextOf(objectAt(value, 'spec', 'acme').server),
+    ...(hasStaticAwsKey(value) && { staticAwsKey: true as const }),
     ready: conditionOf(objectAt(value, 'status'), 'Ready'),
+  });
+}
+
+/** Without one of these, cert-manager takes a role or what its pod has. */
+const STATIC_KEYS = [
+  'accessKeyID',
+  'accessKeyIDSecretRef',
+  'secretAccessKeySecretRef',
+];
+
+function hasStaticAwsKey(value: unknown): boolean {
+  const { solvers } = objectAt(value, 'spec', 'acme');
+  return (Array.isArray(solvers) ? solvers : []).some(solver => {
+    const route53 = objectAt(solver, 'dns01', 'route53');
+    return STATIC_KEYS.some(key => Boolean(route53[key]));
   });
 }
 

@@ -102,25 +102,28 @@ export class DomainAccount {
       const key = record.names.join(' ');
       sets.set(key, [...(sets.get(key) ?? []), record]);
     }
-    return [...sets.values()]
-      .filter(records => !visible || records.some(one => isOf(one, visible)))
-      .map(records => ({
-        names: records[0].names,
-        ...budgetOf({
-          issued: records.filter(
-            (record): record is IssuedRecord => record.kind === 'issued',
-          ),
-          refused: records.filter(
-            (record): record is RefusedRecord =>
-              record.kind === 'refused' && record.limit === 'names',
-          ),
-          size: limits.perNameSet,
-          isSizeGiven: false,
-          now,
-        }),
-      }))
-      .filter(({ used }) => used > 0)
-      .sort((a, b) => a.left - b.left || (a.names < b.names ? -1 : 1))
-      .slice(0, MOST_NAME_SETS);
+    return (
+      [...sets.values()]
+        .filter(records => !visible || records.some(one => isOf(one, visible)))
+        .map(records => ({
+          names: records[0].names,
+          ...budgetOf({
+            issued: records.filter(
+              (record): record is IssuedRecord => record.kind === 'issued',
+            ),
+            refused: records.filter(
+              (record): record is RefusedRecord =>
+                record.kind === 'refused' && record.limit === 'names',
+            ),
+            size: limits.perNameSet,
+            isSizeGiven: false,
+            now,
+          }),
+        }))
+        // One certificate is what every set has.
+        .filter(({ used }) => used > 1)
+        .sort((a, b) => a.left - b.left || (a.names < b.names ? -1 : 1))
+        .slice(0, MOST_NAME_SETS)
+    );
   }
 }

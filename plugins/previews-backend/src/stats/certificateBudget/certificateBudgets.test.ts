@@ -218,11 +218,11 @@ describe('the budget of a registered domain', () => {
 describe('the forecast', () => {
   it('says when it runs out at a pace that is above what comes back', () => {
     const budget = example({ records: spread(35, 48) });
-    expect(budget).toMatchObject({ state: 'low', issuedLastWeek: 35 });
-    expect(budget.weeklyPace).toBeGreaterThan(120);
+    expect(budget).toMatchObject({ state: 'ok', issuedLastWeek: 35 });
+    expect(budget.weeklyPace).toBeGreaterThan(75);
     const runsOutIn = (Date.parse(budget.runsOutAt!) - NOW) / DAY;
-    expect(runsOutIn).toBeGreaterThan(1);
-    expect(runsOutIn).toBeLessThan(3);
+    expect(runsOutIn).toBeGreaterThan(4);
+    expect(runsOutIn).toBeLessThan(8);
     expect(Date.parse(budget.runsOutAt!) % HOUR).toBe(0);
   });
 
@@ -230,6 +230,18 @@ describe('the forecast', () => {
     expect(example({ records: spread(20, 7 * 24) })).not.toHaveProperty(
       'runsOutAt',
     );
+  });
+
+  it('is low when it runs out within days, though a third is left', () => {
+    expect(example({ records: spread(70, 84) })).toMatchObject({
+      state: 'low',
+    });
+  });
+
+  it('does not take the burst of an hour for the pace of a week', () => {
+    const budget = example({ records: spread(20, 1) });
+    expect(budget).toMatchObject({ state: 'ok', weeklyPace: 47 });
+    expect(budget).not.toHaveProperty('runsOutAt');
   });
 
   it('makes no pace of a handful', () => {
@@ -376,16 +388,24 @@ describe('the budget of an exact set of names', () => {
     const { nameSets } = example({
       records: [
         issued(1, { names }),
-        issued(1.1, { id: 'b/1', names: [...names, 'z.example.com'] }),
+        issued(0.9, { id: 'a/2', names }),
+        issued(0.8, { id: 'b/1', names: [...names, 'z.example.com'] }),
+        issued(0.7, { id: 'b/2', names: [...names, 'z.example.com'] }),
       ],
     });
-    expect(nameSets.map(({ used }) => used)).toEqual([1, 1]);
+    expect(nameSets.map(({ used }) => used)).toEqual([2, 2]);
   });
 });
 
 describe('what a caller may know', () => {
   const records = [
     issued(1, { previewId: 'mine', names: ['mine.example.com'] }),
+    issued(0.9, { id: 'm/2', previewId: 'mine', names: ['mine.example.com'] }),
+    issued(0.8, {
+      id: 's/2',
+      previewId: 'other',
+      names: ['secret.example.com'],
+    }),
     issued(1.1, { previewId: 'other', names: ['secret.example.com'] }),
     issued(1.2, { previewId: 'other', names: ['secret.example.org'] }),
     issued(1.3, { names: ['shared.example.net'] }),

@@ -4,16 +4,18 @@ import { registeredDomainOf } from './registeredDomain';
 
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
+const SHORTEST_SPAN = 3 * DAY;
 
 /**
- * Certificates in 7 days at the pace since the first of the last 7 days, a day at
- * least: a service that began yesterday has no week to be judged by.
+ * Certificates in 7 days at the pace since the first of the last 7 days: a service that
+ * began days ago has no week to be judged by. A burst of an hour, as when a cluster is
+ * built anew, counts over three days.
  */
 export function paceOf(lastWeek: readonly IssuedRecord[], now: number): number {
   if (lastWeek.length === 0) {
     return 0;
   }
-  const span = Math.max(DAY, now - Date.parse(lastWeek[0].at));
+  const span = Math.max(SHORTEST_SPAN, now - Date.parse(lastWeek[0].at));
   // A handful is no pace.
   const isFew = lastWeek.length < 5;
   return Math.round((lastWeek.length * WEEK) / (isFew ? WEEK : span));

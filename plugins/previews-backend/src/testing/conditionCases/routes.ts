@@ -326,6 +326,39 @@ export const routeAccepted: ConditionCase[] = [
     expected: 'True Accepted',
   },
   {
+    title:
+      'a parent that accepted the current generation is enough, beside one whose refusal is of an older one',
+    world: () =>
+      live().httpRoute({
+        metadata: { generation: 2 },
+        spec: {
+          parentRefs: [
+            {
+              kind: 'Gateway',
+              namespace: 'gateways',
+              name: 'public',
+              sectionName: 'former',
+            },
+          ],
+        },
+        status: {
+          parents: [
+            routeParent({
+              parentRef: { sectionName: 'former' },
+              accepted: { status: 'False', reason: 'NoMatchingParent' },
+            }),
+            routeParent({
+              parentRef: { sectionName: 'https' },
+              accepted: { observedGeneration: 2 },
+              resolved: { observedGeneration: 2 },
+            }),
+          ],
+        },
+      }),
+    expected: 'True Accepted',
+    params: { parents: ['Gateway gateways/public (https)'] },
+  },
+  {
     title: 'of two controllers for one parent one that accepts is enough',
     world: parents(
       routeParent({
