@@ -140,7 +140,7 @@ export class Lane {
     try {
       const subjects: Subject[] = [];
       for (const step of steps) {
-        await this.#perform({ step, plugin, witness, subjects });
+        await this.#perform({ step, plugin, witness, sampler, subjects });
       }
       await this.#heal(plugin, witness);
       await untilTrue({ plugin, witness, sampler });
@@ -171,9 +171,10 @@ export class Lane {
     step: Step;
     plugin: StartedPlugin;
     witness: Witness;
+    sampler: Sampler;
     subjects: Subject[];
   }): Promise<void> {
-    const { step, plugin, witness, subjects } = options;
+    const { step, plugin, witness, sampler, subjects } = options;
     const { simulator } = plugin;
     switch (step.do) {
       case 'open':
@@ -195,8 +196,10 @@ export class Lane {
       case 'restartPortal':
         witness.noteDisturbance({ isHealed: false });
         this.#tally.count('The portal restarts');
+        await sampler.stop();
         await plugin.stopBackend();
         await plugin.startBackend();
+        sampler.start();
         simulator.gitlab.state.systemHooks.splice(1);
         plugin.sendWebhooks();
         return;

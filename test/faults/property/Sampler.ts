@@ -10,13 +10,19 @@ export class Sampler {
   readonly #witness: Witness;
   readonly #ids = new Map<string, string>();
   readonly #withApplication = new Set<string>();
-  readonly #stopping = new AbortController();
-  readonly #done: Promise<void>;
+  #stopping = new AbortController();
+  #done: Promise<void> = Promise.resolve();
 
   constructor(plugin: StartedPlugin, witness: Witness) {
     this.#plugin = plugin;
     this.#witness = witness;
-    this.#done = this.#loop();
+    this.start();
+  }
+
+  /** Begins to look again after `stop`. */
+  start(): void {
+    this.#stopping = new AbortController();
+    this.#done = this.#loop(this.#stopping.signal);
   }
 
   /** Whether a row showed an Application at any time. */
@@ -24,6 +30,10 @@ export class Sampler {
     return this.#withApplication.has(keyOf(subject));
   }
 
+  /**
+   * Resolves when nothing is asked any more. A portal that shuts down waits for
+   * connections that are in use, and so for who goes on asking.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#done;
@@ -60,13 +70,12 @@ export class Sampler {
     return rows;
   }
 
-  async #loop(): Promise<void> {
-    const { signal } = this.#stopping;
+  async #loop(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         await this.look();
-      } catch {
-        // The portal is being restarted; what it lists is looked at afterwards.
+      } catch (error) {
+        this.wrong.add(`it does not answer: ${error}`);
       }
       await delay(150, undefined, { signal }).catch(() => {});
     }
