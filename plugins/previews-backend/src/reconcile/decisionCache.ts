@@ -101,6 +101,9 @@ export class DecisionCache {
       this.#freshness,
       others.entityRefs.join(),
       others.usual,
+      // Hosts are remembered where DNS is read; records matter to previews alone that
+      // are decided anew every time.
+      (observed.index.world.dns ?? []).length > 0,
       ...others.further,
       project?.fact,
       project?.state,
