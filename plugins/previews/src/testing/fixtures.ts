@@ -10,6 +10,7 @@ import {
   Preview,
   ReasonParams,
   renderMessage,
+  RouteSummary,
   SourceState,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
@@ -50,6 +51,7 @@ interface Draft {
   conditions: Conditions;
   decidedBy?: ConditionType;
   certificate?: Partial<CertificateSummary>;
+  route?: Partial<RouteSummary>;
   application?: Partial<ApplicationSummary> | null;
   overrides?: Partial<Omit<Preview, 'mergeRequest'>>;
   mergeRequest?: Partial<Preview['mergeRequest']>;
@@ -205,6 +207,9 @@ function createPreview(now: number, draft: Draft): Preview {
             hosts: [host],
             parents: ['gateway/edge'],
             accepted: 'True',
+            reason: 'Accepted',
+            params: { route: 'HTTPRoute shop', parents: ['gateway/edge'] },
+            ...draft.route,
           },
         ]
       : [],

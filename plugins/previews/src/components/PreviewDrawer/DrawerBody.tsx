@@ -6,6 +6,7 @@ import { CertificateSection } from './CertificateSection';
 import { ConditionsSection } from './ConditionsSection';
 import { Headline } from './Headline';
 import { ResourcesSection } from './ResourcesSection';
+import { RouteSection } from './RouteSection';
 import { Section } from './Section';
 import { Stepper } from './Stepper';
 import { TimelineSection } from './TimelineSection';
@@ -65,8 +66,23 @@ export function DrawerBody(props: {
         glance={preview.certificates
           .flatMap(certificate => certificate.hosts)
           .join(', ')}
+        defaultOpen={preview.reason?.type === 'CertificateReady'}
       >
-        <CertificateSection certificates={preview.certificates} />
+        <CertificateSection preview={preview} id={`${id}-chain`} />
+      </Section>
+      <Section
+        id={`${id}-route`}
+        title={t('drawer.route')}
+        glance={preview.routes
+          .map(({ name, parents }) =>
+            [name, parents.join(', ')].filter(Boolean).join(' → '),
+          )
+          .join(' · ')}
+        defaultOpen={['RouteAccepted', 'Reachable'].includes(
+          preview.reason?.type ?? '',
+        )}
+      >
+        <RouteSection preview={preview} />
       </Section>
       <Section
         id={`${id}-resources`}

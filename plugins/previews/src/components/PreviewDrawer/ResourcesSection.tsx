@@ -1,49 +1,14 @@
-import { ReactNode } from 'react';
 import {
   ApplicationSummary,
   NamespaceSummary,
   Preview,
-  RouteSummary,
   WorkloadSummary,
 } from '@previews/backstage-plugin-previews-common';
 import { ExternalLink } from '../../links';
 import { useWords } from '../../words';
 import { healthTone, shortSha, syncTone, useToneStyles } from '../shared';
+import { ResourceList } from './ResourceList';
 import { useListStyles } from './useListStyles';
-
-interface Named {
-  cluster: string;
-  namespace?: string;
-  kind?: string;
-  name: string;
-}
-
-function ResourceList<T extends Named>(props: {
-  title: string;
-  items: readonly T[];
-  children(item: T): ReactNode;
-}) {
-  const { title, items, children } = props;
-  const classes = useListStyles();
-  if (items.length === 0) {
-    return null;
-  }
-  return (
-    <>
-      <h4 className={classes.heading}>{title}</h4>
-      <ul className={classes.list} aria-label={title}>
-        {items.map(item => (
-          <li
-            key={[item.cluster, item.namespace, item.kind, item.name].join('/')}
-            className={classes.item}
-          >
-            {children(item)}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
 
 function ApplicationItem(props: { application: ApplicationSummary }) {
   const { application } = props;
@@ -125,35 +90,6 @@ function WorkloadItem(props: { workload: WorkloadSummary }) {
   );
 }
 
-const acceptance = {
-  True: { text: 'accepted', tone: 'good' },
-  False: { text: 'notAccepted', tone: 'bad' },
-  Unknown: { text: 'acceptanceUnknown', tone: 'neutral' },
-} as const;
-
-function RouteItem(props: { route: RouteSummary }) {
-  const { route } = props;
-  const { t } = useWords();
-  const classes = useListStyles();
-  const tones = useToneStyles();
-  const { text, tone } = acceptance[route.accepted] ?? acceptance.Unknown;
-  return (
-    <>
-      <div className={classes.line}>
-        <span>
-          {route.kind} {route.namespace}/{route.name} →{' '}
-          {route.parents.join(', ')}
-        </span>
-        <span className={tones[tone]}>{t(`resources.${text}`)}</span>
-        {route.accepted !== 'True' && route.reason && (
-          <span>{route.reason}</span>
-        )}
-      </div>
-      <div className={classes.quiet}>{route.hosts.join(', ')}</div>
-    </>
-  );
-}
-
 function NamespaceItem(props: { namespace: NamespaceSummary }) {
   const { namespace } = props;
   const { t, elapsed } = useWords();
@@ -177,12 +113,12 @@ function NamespaceItem(props: { namespace: NamespaceSummary }) {
   );
 }
 
-/** What was generated for the preview, by kind. */
+/** What was generated for the preview, by kind; certificates and routes have sections of their own. */
 export function ResourcesSection(props: { preview: Preview }) {
-  const { applications, workloads, routes, namespaces } = props.preview;
+  const { applications, workloads, namespaces } = props.preview;
   const { t } = useWords();
   const classes = useListStyles();
-  const all = [applications, workloads, routes, namespaces];
+  const all = [applications, workloads, namespaces];
   if (all.every(items => items.length === 0)) {
     return <p className={classes.item}>{t('resources.none')}</p>;
   }
@@ -193,9 +129,6 @@ export function ResourcesSection(props: { preview: Preview }) {
       </ResourceList>
       <ResourceList title={t('resources.workloads')} items={workloads}>
         {workload => <WorkloadItem workload={workload} />}
-      </ResourceList>
-      <ResourceList title={t('resources.routes')} items={routes}>
-        {route => <RouteItem route={route} />}
       </ResourceList>
       <ResourceList title={t('resources.namespaces')} items={namespaces}>
         {namespace => <NamespaceItem namespace={namespace} />}

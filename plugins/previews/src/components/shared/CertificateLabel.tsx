@@ -5,13 +5,20 @@ import ErrorOutlineIcon from '@material-ui/icons/ErrorOutline';
 import HelpOutlineIcon from '@material-ui/icons/HelpOutline';
 import HourglassEmptyIcon from '@material-ui/icons/HourglassEmpty';
 import LockIcon from '@material-ui/icons/Lock';
+import ReportProblemIcon from '@material-ui/icons/ReportProblem';
 import TimerOffIcon from '@material-ui/icons/TimerOff';
 import { CertificateSummary } from '@previews/backstage-plugin-previews-common';
-import { secondsBetween, useWords } from '../../words';
+import { useWords } from '../../words';
+import {
+  CertificateNote,
+  certificateNoteAt,
+  certificateStateAt,
+  worstCertificate,
+} from './certificates';
 import { joinClasses } from './joinClasses';
+import { NextTry } from './NextTry';
 import { useToneStyles } from './useToneStyles';
 import { VisuallyHidden } from './VisuallyHidden';
-import { certificateTones, worstCertificate } from './worst';
 
 const icons: Record<
   CertificateSummary['state'],
@@ -28,9 +35,12 @@ const useStyles = makeStyles(
   theme => ({
     line: { display: 'flex', alignItems: 'center', gap: 4 },
     icon: { fontSize: '1rem', flexShrink: 0 },
-    issuer: {
+    second: {
       color: theme.palette.text.secondary,
       fontSize: '0.75rem',
+      lineHeight: '16px',
+    },
+    issuer: {
       overflow: 'hidden',
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
@@ -39,26 +49,33 @@ const useStyles = makeStyles(
   { name: 'PreviewsCertificateLabel' },
 );
 
+/** Who issued it and when it ends, for whoever hovers. */
+function useHint(certificate: CertificateSummary): string | undefined {
+  const { t, dateTime } = useWords();
+  const { issuer, notAfter } = certificate;
+  const parts = [
+    issuer,
+    notAfter && t('certificates.expires', { date: dateTime(notAfter) }),
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' · ') : undefined;
+}
+
 /** State of one certificate as an icon and a word, or the time it has left. */
 export function CertificateState(props: { certificate: CertificateSummary }) {
   const { certificate } = props;
-  const { t, now, duration, dateTime } = useWords();
+  const { t, now, duration } = useWords();
   const classes = useStyles();
   const tones = useToneStyles();
-  const left =
-    certificate.state === 'ready' && certificate.notAfter
-      ? secondsBetween(new Date(now).toISOString(), certificate.notAfter)
-      : undefined;
-  // The reading may be older than the certificate's end.
-  const state = left !== undefined && left <= 0 ? 'expired' : certificate.state;
-  const Icon = icons[state] ?? HelpOutlineIcon;
+  const hint = useHint(certificate);
+  const { state, tone, concern, secondsLeft } = certificateStateAt(
+    certificate,
+    now,
+  );
+  const Icon = concern ? ReportProblemIcon : icons[state] ?? HelpOutlineIcon;
   const remaining =
-    state === 'ready' && left !== undefined ? duration(left) : undefined;
+    secondsLeft === undefined ? undefined : duration(secondsLeft);
   return (
-    <span
-      className={joinClasses(classes.line, tones[certificateTones[state]])}
-      title={certificate.notAfter && dateTime(certificate.notAfter)}
-    >
+    <span className={joinClasses(classes.line, tones[tone])} title={hint}>
       <Icon className={classes.icon} aria-hidden />
       {remaining ? (
         <>
@@ -74,28 +91,56 @@ export function CertificateState(props: { certificate: CertificateSummary }) {
   );
 }
 
-/** The certificate cell: the one that most needs looking at, and its issuer. */
+/**
+ * What is to be known beside the state: what worries, what it waits for or when
+ * it is tried again.
+ */
+export function CertificateNoteText(props: { note: CertificateNote }) {
+  const { note } = props;
+  const { t } = useWords();
+  switch (note.kind) {
+    case 'concern':
+      return <>{t(`certificate.${note.concern}`)}</>;
+    case 'retry':
+      return <NextTry time={note.time} />;
+    default:
+      return <>{t('certificate.forDns')}</>;
+  }
+}
+
+/** The certificate cell: the one that most needs looking at, and what matters of it. */
 export function CertificateLabel(props: {
   certificates: readonly CertificateSummary[];
 }) {
   const { certificates } = props;
-  const { t } = useWords();
+  const { t, now } = useWords();
   const classes = useStyles();
   const certificate = worstCertificate(certificates);
   if (!certificate) {
     return null;
   }
-  const more = certificates.length - 1;
-  const second = [
-    certificate.issuer,
-    more > 0 ? t('certificate.more', { number: String(more) }) : undefined,
-  ].filter(Boolean);
+  const { issuer } = certificate;
+  const note = certificateNoteAt(certificate, now);
+  const more =
+    certificates.length > 1
+      ? t('certificate.more', { number: String(certificates.length - 1) })
+      : undefined;
+  const quiet = [issuer, more].filter(Boolean).join(' · ');
   return (
     <>
       <CertificateState certificate={certificate} />
-      {second.length > 0 && (
-        <div className={classes.issuer} title={certificate.issuer}>
-          {second.join(' · ')}
+      {note && (
+        <div className={classes.second}>
+          <CertificateNoteText note={note} />
+          {more && ` · ${more}`}
+        </div>
+      )}
+      {!note && quiet && (
+        <div
+          className={joinClasses(classes.second, classes.issuer)}
+          title={issuer}
+        >
+          {quiet}
         </div>
       )}
     </>

@@ -1,7 +1,12 @@
 export { AgeLabel } from './AgeLabel';
 export { ArgoCdLabel } from './ArgoCdLabel';
 export { AuthorLabel } from './AuthorLabel';
-export { CertificateLabel, CertificateState } from './CertificateLabel';
+export {
+  CertificateLabel,
+  CertificateNoteText,
+  CertificateState,
+} from './CertificateLabel';
+export { certificateNoteAt, certificateStateAt } from './certificates';
 export { CommitLabel } from './CommitLabel';
 export { commitState, shortSha } from './commitState';
 export { CountsLine } from './CountsLine';
@@ -14,12 +19,13 @@ export {
   titleBesideBadge,
 } from './names';
 export { Notice } from './Notice';
+export { NextTry } from './NextTry';
 export { isServing, OpenAction, previewUrl } from './OpenAction';
 export { PhaseLabel } from './PhaseLabel';
 export { isRefusal, QueryError, statusOf } from './QueryError';
 export { ReasonLine } from './ReasonLine';
 export { TimeLabel } from './TimeLabel';
-export { phaseTones } from './tones';
+export { phaseTones, toneColor } from './tones';
 export type { Tone } from './tones';
 export { unreadGitLab } from './unreadGitLab';
 export { useToneStyles } from './useToneStyles';

@@ -3,11 +3,12 @@ import {
   CertificateSummary,
   Preview,
 } from '@previews/backstage-plugin-previews-common';
-import { createPreviews } from '../../testing/fixtures';
+import { createPreviews, fixtureNow } from '../../testing/fixtures';
+import { certificateStateAt, worstCertificate } from './certificates';
 import { commitState, shortSha } from './commitState';
 import { initialsOf, sourceNameOfId, titleBesideBadge } from './names';
 import { legible, phaseTones, toneColor } from './tones';
-import { healthTone, worstApplication, worstCertificate } from './worst';
+import { healthTone, worstApplication } from './worst';
 
 const [sample] = createPreviews().filter(({ phase }) => phase === 'Live');
 
@@ -127,6 +128,19 @@ describe('what most needs looking at', () => {
     ).toBe('b');
   });
 
+  it('is of ready certificates one that cannot be renewed', () => {
+    expect(
+      worstCertificate([
+        certificate({ name: 'a', notAfter: '2027-01-01T00:00:00Z' }),
+        certificate({
+          name: 'b',
+          notAfter: '2027-02-01T00:00:00Z',
+          reason: 'RenewalOverdue',
+        }),
+      ])?.name,
+    ).toBe('b');
+  });
+
   it('is a Degraded Application before a Healthy one', () => {
     const [application] = sample.applications;
     expect(
@@ -140,6 +154,69 @@ describe('what most needs looking at', () => {
 
   it('is not decided by words that Argo CD does not use', () => {
     expect(healthTone('constructor')).toBe('neutral');
+  });
+});
+
+describe('a certificate at a moment', () => {
+  const DAY = 86_400_000;
+  const inDays = (days: number) =>
+    new Date(fixtureNow + days * DAY).toISOString();
+  const stateOf = (change: Partial<CertificateSummary>) =>
+    certificateStateAt({ ...sample.certificates[0], ...change }, fixtureNow);
+
+  it.each<[string, Partial<CertificateSummary>, string]>([
+    ['is good while its end is far', { notAfter: inDays(78) }, 'ready good'],
+    [
+      'worries from fourteen days before its end',
+      { notAfter: inDays(13.9), renewalTime: inDays(-16) },
+      'ready warning expiresSoon',
+    ],
+    [
+      'does not worry fourteen days before its end',
+      { notAfter: inDays(14), renewalTime: inDays(-16) },
+      'ready good',
+    ],
+    [
+      'worries when nobody is to renew it',
+      { notAfter: inDays(9), renewalTime: undefined },
+      'ready warning expiresSoon',
+    ],
+    [
+      'does not worry when it lives a week and is renewed in time',
+      { notAfter: inDays(5), renewalTime: inDays(3) },
+      'ready good',
+    ],
+    [
+      'worries when its renewal is to come after its end',
+      { notAfter: inDays(5), renewalTime: inDays(6) },
+      'ready warning expiresSoon',
+    ],
+    [
+      'worries when its renewal fails, however long it is valid',
+      { notAfter: inDays(29), reason: 'RenewalFailing' },
+      'ready warning renewalFailing',
+    ],
+    [
+      'worries when its renewal is overdue',
+      { notAfter: inDays(29), reason: 'RenewalOverdue' },
+      'ready warning renewalOverdue',
+    ],
+    [
+      'has expired at its end, also where that was not read yet',
+      { notAfter: inDays(0) },
+      'expired bad',
+    ],
+    [
+      'is ready where its end is not known',
+      { notAfter: undefined, renewalTime: undefined },
+      'ready good',
+    ],
+    ['is not decided by an odd reason', { reason: 'toString' }, 'ready good'],
+    ['waits', { state: 'waiting' }, 'waiting moving'],
+    ['has failed', { state: 'failed' }, 'failed bad'],
+  ])('%s', (_, change, expected) => {
+    const { state, tone, concern } = stateOf(change);
+    expect([state, tone, concern].filter(Boolean).join(' ')).toBe(expected);
   });
 });
 
@@ -181,5 +258,6 @@ describe('names', () => {
     );
     expect(sourceNameOfId('cluster:edge')).toBe('Kubernetes edge');
     expect(sourceNameOfId('argocd:central')).toBe('Argo CD central');
+    expect(sourceNameOfId('dns:Z0SIMULATED1')).toBe('DNS Z0SIMULATED1');
   });
 });

@@ -1,36 +1,5 @@
-import {
-  ApplicationSummary,
-  CertificateSummary,
-} from '@previews/backstage-plugin-previews-common';
+import { ApplicationSummary } from '@previews/backstage-plugin-previews-common';
 import { Tone } from './tones';
-
-const certificateOrder: CertificateSummary['state'][] = [
-  'expired',
-  'failed',
-  'waiting',
-  'unknown',
-  'ready',
-];
-
-export const certificateTones: Record<CertificateSummary['state'], Tone> = {
-  expired: 'bad',
-  failed: 'bad',
-  waiting: 'moving',
-  unknown: 'neutral',
-  ready: 'good',
-};
-
-/** The certificate that most needs looking at; of ready ones the first to expire. */
-export function worstCertificate(
-  certificates: readonly CertificateSummary[],
-): CertificateSummary | undefined {
-  return [...certificates].sort(
-    (left, right) =>
-      certificateOrder.indexOf(left.state) -
-        certificateOrder.indexOf(right.state) ||
-      (left.notAfter ?? '').localeCompare(right.notAfter ?? ''),
-  )[0];
-}
 
 const healthTones: Record<string, Tone> = {
   Healthy: 'good',
