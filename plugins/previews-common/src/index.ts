@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from './annotations';
+export * from './checks';
 export * from './findings';
 export { projectSlugFromLocation } from './gitLabLocation';
 export * from './permissions';

@@ -1,4 +1,12 @@
 export { annotationProblem } from './annotationProblem';
+export {
+  englishChecks,
+  loadCheckCatalogue,
+  renderCheck,
+  type CheckCatalogue,
+  type CheckSentences,
+  type CheckTexts,
+} from './checks';
 export { english } from './english';
 export {
   createSentenceFormat,

@@ -111,7 +111,7 @@ function cleanParam(
  * not there or is something else, as it may be from another version. Whatever
  * is not declared stays out.
  */
-function cleanParams(
+export function cleanParams(
   declared: Record<string, ParamType>,
   params: RawParams,
 ): CleanParams | undefined {

@@ -1,4 +1,5 @@
 export * from './api';
+export * from './check';
 export * from './condition';
 export * from './finding';
 export * from './phase';
