@@ -8,6 +8,7 @@ import {
   useHiddenDrafts,
   useOwnGitLabLogin,
   useRows,
+  useStatistics,
   useSummary,
   useTabQuery,
 } from '../../hooks';
@@ -31,6 +32,7 @@ import {
 import { Filters } from './Filters';
 import { Freshness } from './Freshness';
 import { StaleBar } from './StaleBar';
+import { StatisticsStrip } from './StatisticsStrip';
 
 const PAGE = 50;
 
@@ -66,6 +68,10 @@ export function PreviewsTab(props: { entityRef: string }) {
   const summary = useSummary(entityRef).value;
   const hiddenDrafts = useHiddenDrafts({ entityRef, request });
   const list = isRefusal(live.error) ? undefined : live.value;
+  const statistics = useStatistics({
+    entityRef,
+    enabled: list !== undefined,
+  });
   const login = useOwnGitLabLogin(
     list?.items[0]?.mergeRequest.host ??
       // A filter may leave no row.
@@ -113,6 +119,7 @@ export function PreviewsTab(props: { entityRef: string }) {
           sources={list?.sources ?? []}
         />
       </div>
+      <StatisticsStrip statistics={statistics} />
       <Filters
         query={query}
         authors={list?.authors ?? []}
