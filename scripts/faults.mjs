@@ -93,7 +93,7 @@ function tableOf(injections, tests) {
         files.reduce((all, [file]) => all + (tests.get(file)?.[key] ?? 0), 0);
       const outcome =
         sum('failed') === 0
-          ? `held: ${sum('passed')} tests`
+          ? `held: ${sum('passed')} ${sum('passed') === 1 ? 'test' : 'tests'}`
           : `broken: ${sum('failed')} of ${
               sum('passed') + sum('failed')
             } tests failed`;
