@@ -863,6 +863,92 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     });
   });
 
+  describe('the certificate budget', () => {
+    const url = '/v1/stats';
+    const issued = (iid: number | undefined, name: string) => ({
+      kind: 'issued' as const,
+      id: `${name}/1`,
+      server: 'acme.test',
+      names: [name],
+      at: '2026-11-02T08:00:00.000Z',
+      ...(iid !== undefined && { previewId: idOf(iid) }),
+    });
+
+    async function startWithCertificates(policy: Policy = {}) {
+      const { store, term } = await start(policy);
+      await store.applyIssuances(term, {
+        records: [
+          issued(1, 'mr-1.example.com'),
+          issued(4, 'mr-4.example.com'),
+          {
+            ...issued(4, 'mr-4.example.com'),
+            id: 'again/2',
+            at: '2026-11-02T08:01:00.000Z',
+          },
+          issued(4, 'mr-4.example.org'),
+          issued(undefined, 'shared.example.net'),
+        ],
+        memory: {
+          since: '2026-10-01T08:00:00.000Z',
+          unread: [],
+          told: {},
+        },
+      });
+    }
+
+    const domains = async (path: string, headers: string = reviewer) =>
+      (await get(path, headers).expect(200)).body.certificateBudget.domains.map(
+        ({ domain, used }: { domain: string; used: number }) =>
+          `${domain} ${used}`,
+      );
+
+    it('is of all domains for those from whom nothing is hidden', async () => {
+      await startWithCertificates();
+      const { body } = await get(url, service).expect(200);
+      expect(body.certificateBudget).toMatchObject({
+        atLeast: false,
+        observedSince: '2026-10-01T08:00:00.000Z',
+      });
+      expect(await domains(url, service)).toEqual([
+        'example.com 2',
+        'example.net 1',
+        'example.org 1',
+      ]);
+      assertDocumented({ path: url, method: 'get', status: 200, body });
+    });
+
+    it('counts what others use of a domain, and tells neither their names nor their domains', async () => {
+      await startWithCertificates({ [auditReadPermission.name]: deny });
+      expect(await domains(url, dev)).toEqual(['example.com 2']);
+      const { body } = await get(url, dev).expect(200);
+      expect(JSON.stringify(body)).not.toMatch(/mr-4|example\.(org|net)/);
+    });
+
+    it('is of the domains of one entity, for those who may see it', async () => {
+      await startWithCertificates();
+      const path = `${url}?entityRef=${encodeURIComponent(secretRef)}`;
+      expect(await domains(path)).toEqual(['example.com 2', 'example.org 1']);
+      expect(await domains(path, dev)).toEqual([]);
+    });
+
+    it('is not for those who may not read statistics', async () => {
+      await startWithCertificates({ [statsReadPermission.name]: deny });
+      expect((await get(url)).status).toBe(403);
+    });
+
+    it('is sent again when a certificate was issued', async () => {
+      await startWithCertificates();
+      const { etag } = (await get(url).expect(200)).headers;
+      const ask = async () =>
+        (await get(url).set('If-None-Match', etag)).status;
+      expect(await ask()).toBe(304);
+      await started!.store.applyIssuances(started!.term, {
+        records: [issued(1, 'mr-1-new.example.com')],
+      });
+      expect(await ask()).toBe(200);
+    });
+  });
+
   describe('statistics', () => {
     const count = async (path: string, headers: string = reviewer) =>
       (await get(path, headers).expect(200)).body.overall.spinUp.count;

@@ -28,6 +28,8 @@ describe('readPreviewsConfig', () => {
       retentionMilliseconds: 180 * 86_400_000,
       urls: { allowedDomains: [] },
       catalog: { projectClaims: 'checked', allow: [] },
+      acme: { domains: [], notify: [] },
+      checks: { tokens: [] },
       argocd: { webUrls: {}, instances: [] },
       notifications: { enabled: false },
     });

@@ -1,5 +1,6 @@
 import { metricsServiceMock } from '@backstage/backend-test-utils/alpha';
 import {
+  DomainBudget,
   findingTypes,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
@@ -140,6 +141,22 @@ describe('PreviewMetrics', () => {
         },
       ]),
     );
+  });
+
+  it('tells how many certificates are left for each domain, by the scarcest server', async () => {
+    const budget = (domain: string, left: number) =>
+      ({ domain, left, limit: 50 } as DomainBudget);
+    const { collect } = create({
+      certificateBudgets: async () => [
+        budget('example.com', 7),
+        budget('example.com', 31),
+        budget('example.org', 50),
+      ],
+    });
+    expect(await collect('previews.certificates.left')).toEqual([
+      { value: 7, attributes: { domain: 'example.com' } },
+      { value: 50, attributes: { domain: 'example.org' } },
+    ]);
   });
 
   it('tells how old each source is, and nothing of one that was never read', async () => {

@@ -1,4 +1,5 @@
 import { mockServices } from '@backstage/backend-test-utils';
+import { DomainBudget } from '@previews/backstage-plugin-previews-common';
 import { NotificationSendOptions } from '@backstage/plugin-notifications-node';
 import { storedPreview } from '../testing/__testUtils__/storedPreviews';
 import { PreviewNotifier } from './notifications';
@@ -10,7 +11,10 @@ const failed = storedPreview({
   preview: { message: 'The pipeline failed.' },
 });
 
-function create(send?: (options: NotificationSendOptions) => Promise<void>) {
+function create(
+  send?: (options: NotificationSendOptions) => Promise<void>,
+  certificateRefs?: string[],
+) {
   const sent: NotificationSendOptions[] = [];
   const logger = mockServices.logger.mock();
   const notifier = new PreviewNotifier({
@@ -21,6 +25,7 @@ function create(send?: (options: NotificationSendOptions) => Promise<void>) {
       },
     },
     logger,
+    certificateRefs,
   });
   return { notifier, sent, logger };
 }
@@ -85,5 +90,73 @@ describe('PreviewNotifier', () => {
     expect(logger.warn).toHaveBeenCalledWith(
       expect.stringContaining('400 previews'),
     );
+  });
+
+  describe('of certificates that run out', () => {
+    const budget: DomainBudget = {
+      domain: 'example.com',
+      state: 'low',
+      limit: 50,
+      used: 44,
+      left: 6,
+      refillSeconds: 12_096,
+      issuedLastWeek: 44,
+      weeklyPace: 60,
+      runsOutAt: '2026-12-01T08:00:00.000Z',
+      advisedWildcard: '*.preview.example.com',
+      nameSets: [],
+    };
+
+    it('tells the owners of the previews what is left and what to do', async () => {
+      const { notifier, sent } = create();
+      notifier.certificatesRunOut(budget, ['component:default/web']);
+      await settle();
+      expect(sent).toMatchObject([
+        {
+          recipients: { entityRef: ['component:default/web'] },
+          payload: {
+            title: 'example.com: 6/50',
+            description: expect.stringMatching(
+              /^6 of 50 new certificates are left for example\.com.*\*\.preview\.example\.com/,
+            ),
+            severity: 'normal',
+            scope: 'previews:certificates:example.com',
+          },
+        },
+      ]);
+    });
+
+    it('tells those who are configured instead', async () => {
+      const { notifier, sent } = create(undefined, ['group:default/platform']);
+      notifier.certificatesRunOut({ ...budget, state: 'spent', left: 0 }, [
+        'component:default/web',
+      ]);
+      await settle();
+      expect(sent).toMatchObject([
+        {
+          recipients: { entityRef: ['group:default/platform'] },
+          payload: {
+            severity: 'high',
+            description: expect.stringContaining('No new certificate'),
+          },
+        },
+      ]);
+    });
+
+    it('tells nobody where nobody owns them', async () => {
+      const { notifier, sent } = create();
+      notifier.certificatesRunOut(budget, []);
+      await settle();
+      expect(sent).toEqual([]);
+    });
+
+    it('only logs what cannot be sent', async () => {
+      const { notifier, logger } = create(async () => {
+        throw new Error('no such route');
+      });
+      notifier.certificatesRunOut(budget, ['component:default/web']);
+      await settle();
+      expect(logger.warn).toHaveBeenCalledTimes(1);
+    });
   });
 });
