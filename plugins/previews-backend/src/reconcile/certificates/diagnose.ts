@@ -157,6 +157,7 @@ function whatFails(
   return (
     [
       found.params.error,
+      ...chain.challenges.map(({ reason }) => reason),
       chain.order?.reason,
       chain.request?.ready?.message,
       fact.issuing?.message,

@@ -878,6 +878,28 @@ const issuance: ConditionCase[] = [
     params: { error: 'the webhook of the solver panicked' },
   },
   {
+    title: 'a renewal that DNS holds up for days is a warning with its words',
+    world: () =>
+      live()
+        .certificate({
+          status: {
+            conditions: [
+              { type: 'Ready', status: 'True' },
+              { type: 'Issuing', status: 'True' },
+            ],
+          },
+        })
+        .certificateRequest({
+          metadata: {
+            annotations: { 'cert-manager.io/certificate-revision': '2' },
+          },
+        })
+        .order()
+        .challenge({ ...LONG_AGO, status: { reason: PROPAGATION } }),
+    expected: 'True RenewalFailing',
+    params: { error: PROPAGATION },
+  },
+  {
     title: 'a renewal that nobody begins is a warning',
     world: certificate({ renewalTime: at(-2 * HOUR) }),
     expected: 'True RenewalOverdue',
