@@ -279,6 +279,20 @@ describe('DefaultRoute53Source', () => {
     expect([...source.reading().records.keys()]).toEqual(['c.example.com']);
   });
 
+  it.each<[string, Script]>([
+    ['is empty', (_, response) => sendText(response, '', { status: 200 })],
+    ['is cut', (_, response) => response.socket?.destroy()],
+    ['is denied', refuse('AccessDenied', 403)],
+  ])('concludes nothing from a list whose last page %s', async (_, script) => {
+    zone.pageSize = 1;
+    zone.records = [SOA, { name: 'a.example.com.', type: 'A' }];
+    zone.broken = { page: 1, script };
+    const source = start({ backOffStart: 60_000 });
+    await failing(source);
+    expect(source.reading()).toMatchObject({ state: 'pending' });
+    expect(source.reading().completeAt).toBeUndefined();
+  });
+
   it.each<[string, Script, SourceErrorReason, CallOutcome[]?]>([
     ['a denial', refuse('AccessDenied', 403), 'Forbidden'],
     ['throttling', refuse('Throttling', 400), 'RateLimited'],
@@ -309,6 +323,12 @@ describe('DefaultRoute53Source', () => {
       'a proxy',
       (_, response) => sendText(response, '<html>Sign in', { status: 200 }),
       'UnexpectedAnswer',
+    ],
+    [
+      'an empty answer',
+      (_, response) => sendText(response, '', { status: 200 }),
+      'UnexpectedAnswer',
+      ['ok'],
     ],
     [
       'a list without a SOA record',

@@ -85,6 +85,9 @@ const MEANINGS: readonly {
 /** Codes of files that the chain of the SDK reads, such as the token of a web identity. */
 const OF_FILES = /^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/;
 
+/** The SDK calls every connection that breaks off a timeout. */
+const OF_CUT_CONNECTIONS = /^(ECONNRESET|EPIPE)$/;
+
 interface AwsFailure {
   name?: unknown;
   message?: unknown;
@@ -100,7 +103,10 @@ export function toDnsRequestError(error: unknown): DnsRequestError {
     return error;
   }
   const { name, message, $metadata, $response } = (error ?? {}) as AwsFailure;
-  const known = MEANINGS.find(({ names }) => names.includes(String(name)));
+  const code = codeOf(error) ?? '';
+  const known = OF_CUT_CONNECTIONS.test(code)
+    ? undefined
+    : MEANINGS.find(({ names }) => names.includes(String(name)));
   if (known) {
     return new DnsRequestError({ ...known, cause: error });
   }
@@ -111,7 +117,7 @@ export function toDnsRequestError(error: unknown): DnsRequestError {
       cause: error,
     });
   }
-  if (OF_FILES.test(codeOf(error) ?? '')) {
+  if (OF_FILES.test(code)) {
     return new DnsRequestError({
       reason: 'NotConfigured',
       message: 'A file that the AWS credentials come from cannot be read.',

@@ -43,10 +43,7 @@ export class ZoneLister {
       customUserAgent: 'backstage-previews',
       // When to try again is decided where it is known how often it failed.
       maxAttempts: 1,
-      requestHandler: {
-        connectionTimeout: options.callTimeout,
-        requestTimeout: options.callTimeout,
-      },
+      requestHandler: { connectionTimeout: options.callTimeout },
     });
   }
 
@@ -73,6 +70,10 @@ export class ZoneLister {
       const answer = await this.#page(start, signal);
       for (const set of answer.ResourceRecordSets ?? []) {
         records.add(set);
+      }
+      // The SDK takes an empty answer for one without anything in it.
+      if (answer.IsTruncated === undefined) {
+        throw notUnderstood('does not say whether it is whole');
       }
       if (!answer.IsTruncated) {
         return this.#checked(records);
