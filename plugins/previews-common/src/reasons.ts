@@ -728,7 +728,12 @@ export const reasons = {
   },
   CleanedUp: {
     NothingLeft: reason('fulfilled', none),
-    ApplicationLeft: reason('waiting', { applications: 'list' }, 'application'),
+    /** `everySeconds`: how often its set looks at GitLab, where that is known. */
+    ApplicationLeft: reason(
+      'waiting',
+      { applications: 'list', everySeconds: 'number?' },
+      'application',
+    ),
     /** Nothing deletes the Application while its set reports an error. */
     FrozenByGenerator: reason(
       'blocked',

@@ -39,7 +39,7 @@ describe('a label that is taken away while the MR stays open', () => {
     expect(story.condition('CleanedUp')).toMatchObject({
       status: 'False',
       reason: 'ApplicationLeft',
-      params: { applications: ['preview-mr-7'] },
+      params: { applications: ['preview-mr-7'], everySeconds: REQUEUE_SECONDS },
     });
   });
 

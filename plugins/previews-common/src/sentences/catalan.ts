@@ -417,10 +417,14 @@ export const catalan: Catalogue = {
     },
     CleanedUp: {
       NothingLeft: () => 'De l’entorn no en queda res.',
-      ApplicationLeft: ({ applications: names }, format) =>
+      ApplicationLeft: ({ applications: names, everySeconds }, format) =>
         `${applications(format, names)} encara ${
           names.length > 1 ? 'existeixen' : 'existeix'
-        }; l’ApplicationSet elimina el que ja no genera la propera vegada que mira GitLab.`,
+        }; l’ApplicationSet elimina el que ja no genera la propera vegada que mira GitLab${
+          everySeconds === undefined
+            ? ''
+            : `, cosa que fa cada ${format.duration(everySeconds)}`
+        }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `L’Application ${application} es queda perquè l’ApplicationSet ${applicationSet} no esborra res fins que qui en té cura corregeixi l’error${format.detail(
           error,

@@ -399,10 +399,14 @@ export const english: Catalogue = {
     },
     CleanedUp: {
       NothingLeft: () => 'Nothing of the preview is left.',
-      ApplicationLeft: ({ applications: names }, format) =>
+      ApplicationLeft: ({ applications: names, everySeconds }, format) =>
         `${applications(format, names)} still ${
           names.length > 1 ? 'exist' : 'exists'
-        }; the ApplicationSet removes what it no longer generates when it next looks at GitLab.`,
+        }; the ApplicationSet removes what it no longer generates when it next looks at GitLab${
+          everySeconds === undefined
+            ? ''
+            : `, which it does every ${format.duration(everySeconds)}`
+        }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `The Application ${application} stays because the ApplicationSet ${applicationSet} deletes nothing until its owner corrects what is wrong${format.detail(
           error,

@@ -418,10 +418,14 @@ export const french: Catalogue = {
     },
     CleanedUp: {
       NothingLeft: () => 'Il ne reste rien de l’environnement.',
-      ApplicationLeft: ({ applications: names }, format) =>
+      ApplicationLeft: ({ applications: names, everySeconds }, format) =>
         `${applications(format, names)} ${
           names.length > 1 ? 'existent' : 'existe'
-        } encore\u00a0; l’ApplicationSet supprime ce qu’il ne génère plus à sa prochaine consultation de GitLab.`,
+        } encore\u00a0; l’ApplicationSet supprime ce qu’il ne génère plus à sa prochaine consultation de GitLab${
+          everySeconds === undefined
+            ? ''
+            : `, qui a lieu à intervalles de ${format.duration(everySeconds)}`
+        }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `L’Application ${application} reste, car l’ApplicationSet ${applicationSet} ne supprime rien tant que son responsable n’a pas corrigé l’erreur${format.detail(
           error,

@@ -417,10 +417,14 @@ export const spanish: Catalogue = {
     },
     CleanedUp: {
       NothingLeft: () => 'No queda nada del entorno.',
-      ApplicationLeft: ({ applications: names }, format) =>
+      ApplicationLeft: ({ applications: names, everySeconds }, format) =>
         `${applications(format, names)} todavía ${
           names.length > 1 ? 'existen' : 'existe'
-        }; el ApplicationSet elimina lo que ya no genera la próxima vez que consulta GitLab.`,
+        }; el ApplicationSet elimina lo que ya no genera la próxima vez que consulta GitLab${
+          everySeconds === undefined
+            ? ''
+            : `, cosa que hace cada ${format.duration(everySeconds)}`
+        }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `La Application ${application} permanece porque el ApplicationSet ${applicationSet} no borra nada hasta que su responsable corrija el error${format.detail(
           error,

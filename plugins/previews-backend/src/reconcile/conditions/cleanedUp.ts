@@ -103,7 +103,10 @@ function applicationLeft(
         error: held.message,
       });
     }
-    return verdict(TYPE, 'False', 'ApplicationLeft', { applications: [name] });
+    return verdict(TYPE, 'False', 'ApplicationLeft', {
+      applications: [name],
+      everySeconds: set?.requeueAfterSeconds,
+    });
   }
   const error = fact.conditions.find(
     ({ type }) => type === 'DeletionError',

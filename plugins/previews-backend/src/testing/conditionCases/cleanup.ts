@@ -89,7 +89,7 @@ export const cleanedUp: ConditionCase[] = [
     title: 'an Application that nobody deletes yet is left',
     world: closed,
     expected: 'False ApplicationLeft',
-    params: { applications: ['preview-mr-7'] },
+    params: { applications: ['preview-mr-7'], everySeconds: 60 },
   },
   {
     title: 'an Application that its erring set does not delete names the error',
