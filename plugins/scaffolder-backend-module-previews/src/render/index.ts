@@ -1,0 +1,11 @@
+export { parseOnboardingInput, onboardingInputSchema } from './input';
+export type {
+  OnboardingInput,
+  OnboardingRequest,
+  Tier,
+  TierInput,
+} from './input';
+export { onboardingNames } from './names';
+export type { OnboardingNames } from './names';
+export { renderOnboarding } from './renderOnboarding';
+export type { RenderedFile, SkeletonFile } from './files';
