@@ -3,7 +3,7 @@ import {
   CertificateSummary,
   Preview,
 } from '@previews/backstage-plugin-previews-common';
-import { useWords } from '../../words';
+import { secondsBetween, useWords } from '../../words';
 import {
   certificateNoteAt,
   CertificateNoteText,
@@ -44,7 +44,7 @@ function isToldByRow(
 
 /** Wildcard or shared, the issuer, and the dates. */
 function useFacts(certificate: CertificateSummary): string {
-  const { t, date } = useWords();
+  const { t, now, date } = useWords();
   return [
     certificate.wildcard && t('certificates.wildcard'),
     certificate.shared && t('resources.shared'),
@@ -52,7 +52,12 @@ function useFacts(certificate: CertificateSummary): string {
     certificate.notAfter &&
       t('certificates.expires', { date: date(certificate.notAfter) }),
     certificate.renewalTime &&
-      t('certificates.renews', { date: date(certificate.renewalTime) }),
+      t(
+        (secondsBetween(certificate.renewalTime, now) ?? 0) > 0
+          ? 'certificates.renewalDue'
+          : 'certificates.renews',
+        { date: date(certificate.renewalTime) },
+      ),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -84,7 +89,7 @@ function CertificateItem(props: {
     <>
       <div className={list.line}>
         <CertificateState certificate={certificate} />
-        {note && (
+        {note && !(note.kind === 'retry' && isSaidByChain) && (
           <span className={tones[tone]}>
             <CertificateNoteText note={note} />
           </span>

@@ -3,6 +3,7 @@ import { ExternalLink } from '../../links';
 import { useWords } from '../../words';
 import { FindingBars } from '../shared';
 import { CertificateSection } from './CertificateSection';
+import { useCertificateGlance } from './useCertificateGlance';
 import { ConditionsSection } from './ConditionsSection';
 import { Headline } from './Headline';
 import { ResourcesSection } from './ResourcesSection';
@@ -47,6 +48,7 @@ export function DrawerBody(props: {
 }) {
   const { preview, findings, onShowSources } = props;
   const { t } = useWords();
+  const certificateGlance = useCertificateGlance(preview.certificates);
   const id = `previews-drawer-${preview.id}`;
   return (
     <>
@@ -63,9 +65,7 @@ export function DrawerBody(props: {
       <Section
         id={`${id}-certificate`}
         title={t('drawer.certificate')}
-        glance={preview.certificates
-          .flatMap(certificate => certificate.hosts)
-          .join(', ')}
+        glance={certificateGlance}
         defaultOpen={preview.reason?.type === 'CertificateReady'}
       >
         <CertificateSection preview={preview} id={`${id}-chain`} />

@@ -97,7 +97,7 @@ export function DrawerHeader(props: {
         <OutLink
           primary={isServing(preview)}
           href={previewUrl(preview)}
-          label={t('open.label', { name })}
+          label={t('drawer.openPreviewLabel', { name })}
           text={t('drawer.openPreview')}
         />
         <OutLink

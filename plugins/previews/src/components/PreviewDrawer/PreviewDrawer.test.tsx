@@ -135,7 +135,7 @@ describe('the drawer of a live preview', () => {
     expect(within(drawer).getByText('for 1 h on 1a2b3c4d')).toBeInTheDocument();
     expect(
       within(drawer).getByRole('link', {
-        name: 'Open the preview of !117 Faster checkout',
+        name: 'Open preview of !117 Faster checkout',
       }),
     ).toHaveAttribute('href', 'https://mr-117.preview.example.com/');
     expect(
@@ -282,7 +282,7 @@ describe('the drawer of a preview that is on its way or stuck', () => {
       await within(drawer).findByRole('list', { name: 'Timeline' }),
     ).toBeInTheDocument();
     expect(
-      within(drawer).queryByRole('link', { name: /^Open the preview/ }),
+      within(drawer).queryByRole('link', { name: /^Open preview/ }),
     ).not.toBeInTheDocument();
   });
 

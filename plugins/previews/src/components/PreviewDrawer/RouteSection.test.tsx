@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { findViolations } from '../../testing/__testUtils__/findViolations';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
@@ -88,7 +88,7 @@ describe('the visits of the portal', () => {
       /^Answers ?mr-117\.preview\.example\.com ?HTTP 200 · 85 ms ?visited 2 min ago/,
     );
     expect(visits()).toHaveTextContent(
-      /It shows a certificate for mr-117\.preview\.example\.com\. issued by R12 · valid until .* · trusted$/,
+      /Certificate shown: mr-117\.preview\.example\.com · issued by R12 · valid until .* · trusted$/,
     );
   });
 

@@ -91,7 +91,9 @@ function ShownCertificateLine(props: { certificate: ShownCertificate }) {
   ].filter(Boolean);
   return (
     <div className={classes.quiet} title={certificate.chain.join(' → ')}>
-      {t('probe.certificate', { names: names.join(', ') })} {facts.join(' · ')}
+      {[t('probe.certificate', { names: names.join(', ') }), ...facts].join(
+        ' · ',
+      )}
     </div>
   );
 }
@@ -128,7 +130,8 @@ function ProbeItem(props: { probe: ProbeSummary; isTold: boolean }) {
           </time>
         )}
       </div>
-      {!isTold && (
+      {/* That it answers, and with what, is said already. */}
+      {!isTold && probe.reason !== 'Answered' && (
         <div className={joinClasses(state === 'answers' && classes.quiet)}>
           {sentence({ type: 'Reachable', ...probe })}
         </div>

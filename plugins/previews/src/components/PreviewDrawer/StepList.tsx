@@ -76,6 +76,7 @@ const useStyles = makeStyles(
       borderLeft: '3px solid',
       backgroundColor: theme.palette.background.default,
       overflowWrap: 'anywhere',
+      lineHeight: 1.4,
     },
   }),
   { name: 'PreviewsStepList' },

@@ -1,11 +1,19 @@
 import { makeStyles } from '@material-ui/core/styles';
-import { Preview } from '@previews/backstage-plugin-previews-common';
+import {
+  CertificateSummary,
+  Preview,
+} from '@previews/backstage-plugin-previews-common';
+import { useWords } from '../../words';
 import {
   AgeLabel,
+  certificateNoteAt,
+  CertificateNoteText,
+  CertificateState,
   joinClasses,
   OpenAction,
   PhaseLabel,
   ReasonLine,
+  worstCertificate,
 } from '../shared';
 import { MergeRequestLabel } from './MergeRequestLabel';
 import { opensRow, RowActions } from './PreviewRow';
@@ -30,6 +38,7 @@ const useStyles = makeStyles(
       marginBottom: 4,
     },
     age: { marginLeft: 'auto', color: theme.palette.text.secondary },
+    certificate: { display: 'flex', flexWrap: 'wrap', columnGap: 8 },
     reason: {
       color: theme.palette.text.secondary,
       lineHeight: 1.4,
@@ -39,6 +48,25 @@ const useStyles = makeStyles(
   }),
   { name: 'PreviewsNarrowList' },
 );
+
+/** What the column of certificates would warn of; the sentence does not always tell it. */
+function CertificateWarning(props: {
+  certificates: readonly CertificateSummary[];
+}) {
+  const { t, now } = useWords();
+  const classes = useStyles();
+  const certificate = worstCertificate(props.certificates);
+  const note = certificate && certificateNoteAt(certificate, now);
+  return certificate && note?.kind === 'concern' ? (
+    <div className={classes.certificate}>
+      <span>{t('column.certificate')}</span>
+      <CertificateState certificate={certificate} />
+      <span>
+        <CertificateNoteText note={note} />
+      </span>
+    </div>
+  ) : null;
+}
 
 /** The table on a narrow screen: phase and open first, the rest below or in the drawer. */
 export function NarrowList(
@@ -79,6 +107,7 @@ export function NarrowList(
                 onOpen={open}
               />
             </div>
+            <CertificateWarning certificates={preview.certificates} />
             <div className={classes.reason}>
               <ReasonLine preview={preview} onShowSources={onShowSources} />
             </div>

@@ -25,7 +25,7 @@ export const columns: readonly Column[] = [
   { id: 'mergeRequest', sort: { ascending: 'iid', descending: '-iid' } },
   { id: 'open', width: 112 },
   { id: 'commit', width: 108 },
-  { id: 'certificate', width: 112 },
+  { id: 'certificate', width: 124 },
   { id: 'argoCd', width: 108 },
   // An age grows as the time of creation gets earlier.
   {

@@ -6,7 +6,11 @@ export {
   CertificateNoteText,
   CertificateState,
 } from './CertificateLabel';
-export { certificateNoteAt, certificateStateAt } from './certificates';
+export {
+  certificateNoteAt,
+  certificateStateAt,
+  worstCertificate,
+} from './certificates';
 export { CommitLabel } from './CommitLabel';
 export { commitState, shortSha } from './commitState';
 export { CountsLine } from './CountsLine';
