@@ -17,6 +17,8 @@ import { LeaseTerm, PreviewStore } from '../store';
 import { ChangeListener } from './ChangeListener';
 
 const DAY_MILLISECONDS = 86_400_000;
+/** Permits come back over hours: with nothing issued, budgets stand for this long. */
+const STANDS_MILLISECONDS = 60_000;
 
 interface BudgetKeeperOptions {
   store: PreviewStore;
@@ -40,6 +42,7 @@ export class BudgetKeeper {
   /** Names and beginnings of validity: a Certificate that is made again may find its Secret. */
   readonly #validities: Set<string>;
   #memory?: BudgetMemory;
+  #computed?: { at: number; domains: DomainBudget[] };
 
   private constructor(
     options: BudgetKeeperOptions,
@@ -75,13 +78,18 @@ export class BudgetKeeper {
       unread: clustersWithoutCertificates(index),
       told: before?.told ?? {},
     };
-    const { domains } = certificateBudgets({
-      records: [...everything.values()],
-      memory,
-      gaps: [],
-      limits: this.#options.limits,
-      now,
-    });
+    const domains =
+      (records.length === 0 && old.length === 0 && this.#standing(now)) ||
+      certificateBudgets({
+        records: [...everything.values()],
+        memory,
+        gaps: [],
+        limits: this.#options.limits,
+        now,
+      }).domains;
+    if (domains !== this.#computed?.domains) {
+      this.#computed = { at: Date.parse(now), domains };
+    }
     const toTell = domains.filter(
       budget => budget.state !== 'ok' && !wasTold(budget, memory, now),
     );
@@ -106,6 +114,13 @@ export class BudgetKeeper {
     }
     toTell.forEach(budget => this.#tell(budget, result));
     return domains;
+  }
+
+  #standing(now: string): DomainBudget[] | undefined {
+    const computed = this.#computed;
+    return computed && Date.parse(now) - computed.at < STANDS_MILLISECONDS
+      ? computed.domains
+      : undefined;
   }
 
   #newRecords(result: PassResult, now: string): IssuanceRecord[] {

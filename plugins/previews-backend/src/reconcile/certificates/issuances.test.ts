@@ -213,6 +213,22 @@ describe('what was refused', () => {
     expect(recordsOf(world)).toEqual([]);
   });
 
+  it('is one and the same in a later pass, whatever its clock says', () => {
+    const world = () =>
+      base()
+        .certificateRequest()
+        .order({
+          status: {
+            state: 'errored',
+            reason: rateLimit('"example.com"'),
+            failureTime: at(9000),
+          },
+        });
+    const [{ id, at: time }] = recordsOf(world());
+    expect(time).toBe(NOW);
+    expect(recordsOf(world(), [id])).toEqual([]);
+  });
+
   it('is not believed for longer than a week', () => {
     const world = base()
       .certificateRequest()

@@ -179,7 +179,7 @@ function refusedIn(
   cluster: ClusterReading,
   options: IssuanceOptions,
 ): IssuanceRecord[] {
-  const { index, now } = options;
+  const { index } = options;
   const records: IssuanceRecord[] = [];
   for (const order of cluster.kinds.orders.objects.values()) {
     if (order.state === 'errored' && order.reason) {
@@ -191,7 +191,7 @@ function refusedIn(
           meta: order.meta,
           names: order.dnsNames,
           text: order.reason,
-          at: order.failureTime ?? order.meta.createdAt ?? now,
+          at: order.failureTime ?? order.meta.createdAt,
           acme: acmeOf(cluster, {
             issuer: request?.issuer,
             meta: order.meta,
@@ -204,12 +204,13 @@ function refusedIn(
   for (const fact of cluster.kinds.certificates.objects.values()) {
     const { issuing, lastFailureTime, meta } = fact;
     // Where the Order is there it says the same.
-    const isTold = index
-      .controlledBy(cluster, 'certificateRequests', meta.uid)
-      .some(
-        request => orderOf(request, { cluster, index })?.state === 'errored',
-      );
-    if (issuing?.status === 'False' && issuing.message && !isTold) {
+    const isTold = () =>
+      index
+        .controlledBy(cluster, 'certificateRequests', meta.uid)
+        .some(
+          request => orderOf(request, { cluster, index })?.state === 'errored',
+        );
+    if (issuing?.status === 'False' && issuing.message && !isTold()) {
       records.push(
         ...refusal({
           cluster,
@@ -217,7 +218,7 @@ function refusedIn(
           meta,
           names: fact.dnsNames,
           text: issuing.message,
-          at: lastFailureTime ?? issuing.lastTransitionAt ?? now,
+          at: lastFailureTime ?? issuing.lastTransitionAt,
           acme: acmeOf(cluster, { issuer: fact.issuer, meta }) ?? {},
         }),
       );
@@ -232,14 +233,18 @@ function refusal(refused: {
   meta: ObjectMeta;
   names: readonly string[];
   text: string;
-  at: string;
+  at: string | undefined;
   acme: { server?: string } | undefined;
 }): IssuanceRecord[] {
   const { meta, text, acme, options } = refused;
   const cause = orderCauseOf(text);
   const names = namesOf(refused.names);
+  if (refused.at === undefined) {
+    // Without a time it would be another one in every pass.
+    return [];
+  }
+  const id = `${meta.uid}/refused/${refused.at}`;
   const at = refused.at > options.now ? options.now : refused.at;
-  const id = `${meta.uid}/refused/${at}`;
   if (
     !acme ||
     options.known.has(id) ||
