@@ -58,7 +58,14 @@ export interface ClusterReading {
 export type TagReading =
   | { state: 'found'; tag: string; readAt: string }
   /** Not there; `near` are tags of the same commit with another length. */
-  | { state: 'missing'; tag: string; near: string[]; readAt: string }
+  | {
+      state: 'missing';
+      tag: string;
+      near: string[];
+      /** The newest pipeline of the head, if it had ended before the tag was looked for. */
+      afterPipeline?: number;
+      readAt: string;
+    }
   /** Could not be read. */
   | { state: 'unreadable'; tag: string; status?: number; readAt: string };
 

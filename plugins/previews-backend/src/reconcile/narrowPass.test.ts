@@ -533,6 +533,7 @@ const changes: Record<string, Change> = {
           state: 'missing',
           tag: HEAD.slice(0, 8),
           near: [],
+          afterPipeline: 900,
           readAt: NOW,
         },
       },

@@ -112,7 +112,8 @@ function byPipeline(
       sha: mergeRequest.fact.headSha ?? '',
     });
   }
-  if (reading?.state === 'missing') {
+  // Looked for before the pipeline ended it was rightly not there yet.
+  if (reading?.state === 'missing' && reading.afterPipeline === pipeline.id) {
     return verdict(TYPE, 'False', 'TagMissing', { tag, pipeline: pipeline.id });
   }
   return reading?.state === 'unreadable'

@@ -4,7 +4,7 @@ import { GitLabDemand } from './GitLabDemand';
 import { GitLabMemory, LocalKey, localKeyOf } from './GitLabMemory';
 import { toGitLabRequestError } from './GitLabRequestError';
 import { inTurns } from './inTurns';
-import { pipelinesDue } from './pipelines';
+import { endedPipelineOf, pipelinesDue } from './pipelines';
 import { RegistryLookup } from './RegistryLookup';
 
 const MINUTE = 60 * 1000;
@@ -146,7 +146,14 @@ export class BuildReader {
     ) {
       return;
     }
-    const tag = await this.#registry.find(wanted);
+    // As known before the registry is asked: what a pipeline pushes while it answers
+    // is not missing.
+    const afterPipeline = endedPipelineOf(reading);
+    const found = await this.#registry.find(wanted);
+    const tag =
+      found.state === 'missing' && afterPipeline !== undefined
+        ? { ...found, afterPipeline }
+        : found;
     this.#memory.changeMergeRequest(key, current =>
       current.fact.headSha === reading.fact.headSha
         ? { ...current, tag }

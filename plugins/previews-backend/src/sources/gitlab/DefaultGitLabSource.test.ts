@@ -1037,6 +1037,20 @@ describe('DefaultGitLabSource', () => {
       expect(server.asked(/registry/)).toEqual([]);
     });
 
+    it('tell which pipeline had ended before they were looked for', async () => {
+      gitlab.current.pipelines = [{ id: 50, sha: SHA, status: 'running' }];
+      const source = await started();
+      source.lookForTags([wanted]);
+      await eventually(() => expect(tag(source)?.state).toBe('missing'));
+      expect(tag(source)).not.toHaveProperty('afterPipeline');
+      gitlab.current.pipelines = [{ id: 50, sha: SHA, status: 'success' }];
+      await source.refresh();
+      expect(tag(source)).toMatchObject({
+        state: 'missing',
+        afterPipeline: 50,
+      });
+    });
+
     it('of the same commit with another length are near', async () => {
       gitlab.current.tags = [SHA.slice(0, 7), 'latest', SHA];
       const source = await started();

@@ -23,6 +23,15 @@ const SETTLED_RECHECK = 5 * MINUTE;
 /** Another pipeline can still be run for a commit that passed. */
 const PASSED_RECHECK = 15 * MINUTE;
 
+/** The id of the newest pipeline of the head; undefined while it may still push something. */
+export function endedPipelineOf({
+  fact,
+  pipelines,
+}: MergeRequestReading): number | undefined {
+  const newest = pipelines?.items.find(({ sha }) => sha === fact.headSha);
+  return newest && !MOVING.includes(newest.status) ? newest.id : undefined;
+}
+
 /**
  * Whether the pipelines of an MR have to be read:
  * - `awaited`: in every reading, since they are not known yet, or the newest one

@@ -116,11 +116,47 @@ export const imageBuilt: ConditionCase[] = [
         {},
         {
           pipelines: [pipeline()],
-          tag: { state: 'missing', tag: TAG, near: [], readAt: at(0) },
+          tag: {
+            state: 'missing',
+            tag: TAG,
+            near: [],
+            afterPipeline: 900,
+            readAt: at(0),
+          },
         },
       ),
     expected: 'False TagMissing',
     params: { tag: TAG, pipeline: 900 },
+  },
+  {
+    title: 'a tag that was looked for before the pipeline ended is not missing',
+    world: () =>
+      WorldBuilder.open().mergeRequest(
+        {},
+        {
+          pipelines: [pipeline()],
+          tag: { state: 'missing', tag: TAG, near: [], readAt: at(0) },
+        },
+      ),
+    expected: 'Unknown NotReadYet',
+  },
+  {
+    title: 'a tag that was looked for after another pipeline is not missing',
+    world: () =>
+      WorldBuilder.open().mergeRequest(
+        {},
+        {
+          pipelines: [pipeline({ id: 901 }), pipeline()],
+          tag: {
+            state: 'missing',
+            tag: TAG,
+            near: [],
+            afterPipeline: 900,
+            readAt: at(0),
+          },
+        },
+      ),
+    expected: 'Unknown NotReadYet',
   },
   {
     title: 'a tag of the same commit with another length is named',
