@@ -1,8 +1,18 @@
 /**
- * Extension points of the previews backend plugin.
+ * Extension points of the previews backend plugin, and the readiness checks of a set-up.
  *
  * @packageDocumentation
  */
+export { runReadinessChecks } from './checks';
+export type {
+  CheckContext,
+  CheckedEnvironment,
+  CheckedFile,
+  CheckedManifest,
+  CheckedRepository,
+  CheckInput,
+  ManifestSource,
+} from './checks';
 export { previewsClustersExtensionPoint } from './clusters';
 export type {
   PreviewsCluster,
