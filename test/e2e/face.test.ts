@@ -322,6 +322,7 @@ describe('the face in a browser', () => {
       for (const name of [
         /^Conditions/,
         /^Certificate/,
+        /^Route/,
         /^Resources/,
         /^Timeline/,
       ]) {

@@ -55,6 +55,7 @@ describe('axe finds no violation', () => {
     for (const name of [
       /^Conditions/,
       /^Certificate mr/,
+      /^Route shop/,
       /^Resources/,
       /^Timeline/,
     ]) {

@@ -42,7 +42,7 @@ export function Section(
   props: PropsWithChildren<{
     id: string;
     title: string;
-    /** What there is to know without opening it. */
+    /** What there is to know without opening it; gone while it is open. */
     glance?: string;
     defaultOpen?: boolean;
   }>,
@@ -65,7 +65,8 @@ export function Section(
         aria-controls={`${id}-body`}
       >
         <h3 className={classes.title}>{title}</h3>
-        {glance && <span className={classes.glance}>{glance}</span>}
+        {/* What is open tells it itself. */}
+        {glance && !open && <span className={classes.glance}>{glance}</span>}
       </AccordionSummary>
       <AccordionDetails className={classes.details}>
         {children}
