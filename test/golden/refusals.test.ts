@@ -83,6 +83,13 @@ const refusals: Refusal[] = [
     message: 'has 64 characters: Kubernetes allows 63',
   },
   {
+    rule: 'a service whose environments could be taken for previews',
+    environment: 'dev',
+    set: ['name=preview-mr-42'],
+    message:
+      'name "preview-mr-42" begins with "preview": its environments could be taken for previews',
+  },
+  {
     rule: 'a preview in the namespace of another merge request',
     environment: 'preview',
     namespace: 'preview-mr-42-8',

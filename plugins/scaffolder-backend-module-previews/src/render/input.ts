@@ -85,6 +85,10 @@ export const onboardingInputSchema = z
   .object({
     service: label
       .max(SERVICE_LENGTH)
+      .refine(
+        text => !text.startsWith('preview'),
+        'must not begin with "preview", as names of previews do',
+      )
       .describe(
         'Name of the service: of its objects and the first label of its hosts',
       ),
@@ -302,8 +306,8 @@ export function parseOnboardingInput(request: unknown): OnboardingInput {
   const problems = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'input'}: ${message}`,
   );
+  // Not as its cause: the cause would say the same again, less plainly.
   throw new InputError(
     `The service cannot be onboarded: ${problems.join('; ')}`,
-    result.error,
   );
 }
