@@ -4,7 +4,10 @@ import { openApiDocument } from '@previews/backstage-plugin-previews-backend/src
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { kindDefinitions } from '@previews/backstage-plugin-previews-backend/src/sources/objects';
 import {
+  checkDefinitions,
+  checkIds,
   conditionTypes,
+  englishChecks,
   findingDefinitions,
   phases,
   previewsPermissions,
@@ -82,6 +85,26 @@ describe('docs/findings.md', () => {
         type,
         severity,
       ]),
+    );
+  });
+});
+
+describe('docs/checks.md', () => {
+  const cells = read('docs/checks.md')
+    .split('\n')
+    .filter(line => /^\| `[A-Z]/.test(line))
+    .map(line => line.split('|').map(cell => cell.replace(/`/g, '').trim()))
+    .map(([, id, severity, , fix]) => ({ id, severity, fix }));
+
+  it('has every check with its severity, in order', () => {
+    expect(cells.map(({ id, severity }) => [id, severity])).toEqual(
+      checkIds.map(id => [id, checkDefinitions[id].severity]),
+    );
+  });
+
+  it('says what to do in the words that the portal uses', () => {
+    expect(cells.map(({ fix }) => fix)).toEqual(
+      checkIds.map(id => englishChecks.checks[id].fix),
     );
   });
 });
