@@ -101,6 +101,8 @@ export class SetUp {
   readonly previewSets: readonly PreviewSet[];
   readonly context: CheckContext;
   readonly #byKind = new Map<string, CheckedObject[]>();
+  /** What the namespaces of previews look like, by the sets. */
+  readonly #namespaces: readonly RegExp[];
 
   static create(input: CheckInput): SetUp {
     return new SetUp(input);
@@ -136,25 +138,31 @@ export class SetUp {
       subject: { kind: 'File', name: path, path },
     }));
     this.previewSets = this.ofKind('ApplicationSet').flatMap(findPreviewSets);
+    this.#namespaces = this.previewSets
+      .map(({ namespace }) => matcherOf(namespace))
+      .filter(pattern => pattern !== undefined);
     this.#setTiers();
   }
 
   #setTiers() {
-    const patterns = this.previewSets
-      .map(({ namespace }) => matcherOf(namespace))
-      .filter(pattern => pattern !== undefined);
     for (const object of this.objects) {
-      const namespace = {
+      const ownNamespace: Record<string, string> = {
         Namespace: object.name,
         Application: textAt(object.object, 'spec', 'destination', 'namespace'),
-      }[object.kind];
-      const where = namespace ?? object.namespace;
-      const isPreview =
-        /^preview-/.test(where) ||
-        patterns.some(pattern => pattern.test(where));
+      };
+      const where = ownNamespace[object.kind] ?? object.namespace;
       object.tier =
-        object.environment?.tier ?? (isPreview ? 'preview' : undefined);
+        object.environment?.tier ??
+        (this.isOfPreview(where) ? 'preview' : undefined);
     }
+  }
+
+  /** Whether a namespace is a preview's, by its name. */
+  isOfPreview(namespace: string): boolean {
+    return (
+      /^preview-/.test(namespace) ||
+      this.#namespaces.some(pattern => pattern.test(namespace))
+    );
   }
 
   ofKind(...kinds: string[]): CheckedObject[] {

@@ -67,7 +67,7 @@ function retained(setUp: SetUp): Found<'StorageRetained'>[] {
     .filter(
       ({ object }) =>
         textAt(object, 'spec', 'persistentVolumeReclaimPolicy') === 'Retain' &&
-        /^preview-/.test(textAt(object, 'spec', 'claimRef', 'namespace')),
+        setUp.isOfPreview(textAt(object, 'spec', 'claimRef', 'namespace')),
     )
     .map(on => ({
       on,
