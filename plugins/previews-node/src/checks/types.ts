@@ -20,7 +20,8 @@ export interface CheckedEnvironment {
 
 /**
  * One parsed object: a manifest of a file, a live object, a `List` of either, or a
- * policy document of AWS.
+ * policy document of AWS. It has to be whole: what a trimmed object lacks is taken to
+ * be unset.
  *
  * @public
  */

@@ -318,14 +318,14 @@ export const catalanChecks: CheckCatalogue = {
     },
     RootFileSystemWritable: {
       problem: ({ object, containers }, format) =>
-        `${object} deixa que ${format.list(
+        `${object} deixa escriure ${format.list(
           containers,
-        )} escrigui al sistema de fitxers arrel.`,
+        )} al sistema de fitxers arrel.`,
       fix: 'Poseu readOnlyRootFilesystem: true i munteu un emptyDir on escriu.',
     },
     RunsAsRoot: {
       problem: ({ object, containers }, format) =>
-        `${object} deixa que ${format.list(containers)} s’executi com a root.`,
+        `${object} deixa executar ${format.list(containers)} com a root.`,
       fix: 'Poseu runAsNonRoot: true.',
     },
     PrivilegedContainer: {
@@ -337,7 +337,7 @@ export const catalanChecks: CheckCatalogue = {
     },
     ResourcesMissing: {
       problem: ({ object, containers }, format) =>
-        `${object} no diu què necessita ${format.list(
+        `${object} no diu quins recursos calen per a ${format.list(
           containers,
         )}: pot deixar els veïns sense recursos i no se’n sap el cost.`,
       fix: 'Poseu requests de cpu i memory, i un limit de memory.',

@@ -341,9 +341,9 @@ export const englishChecks: CheckCatalogue = {
     },
     ResourcesMissing: {
       problem: ({ object, containers }, format) =>
-        `${object} does not say what ${format.list(
+        `${object} sets no bounds to the resources of ${format.list(
           containers,
-        )} needs, so that it can starve its neighbours and its cost is not known.`,
+        )}, so that its neighbours can starve and its cost is not known.`,
       fix: 'Set requests for cpu and memory, and a limit for memory.',
     },
     ServiceAccountTokenMounted: {

@@ -318,14 +318,14 @@ export const spanishChecks: CheckCatalogue = {
     },
     RootFileSystemWritable: {
       problem: ({ object, containers }, format) =>
-        `${object} deja que ${format.list(
+        `${object} deja escribir a ${format.list(
           containers,
-        )} escriba en el sistema de ficheros raíz.`,
+        )} en el sistema de ficheros raíz.`,
       fix: 'Ponga readOnlyRootFilesystem: true y monte un emptyDir donde escribe.',
     },
     RunsAsRoot: {
       problem: ({ object, containers }, format) =>
-        `${object} deja que ${format.list(containers)} se ejecute como root.`,
+        `${object} deja ejecutar ${format.list(containers)} como root.`,
       fix: 'Ponga runAsNonRoot: true.',
     },
     PrivilegedContainer: {
@@ -337,7 +337,7 @@ export const spanishChecks: CheckCatalogue = {
     },
     ResourcesMissing: {
       problem: ({ object, containers }, format) =>
-        `${object} no dice qué necesita ${format.list(
+        `${object} no dice qué recursos hacen falta para ${format.list(
           containers,
         )}: puede dejar sin recursos a sus vecinos y no se sabe cuánto cuesta.`,
       fix: 'Ponga requests de cpu y memory, y un limit de memory.',
