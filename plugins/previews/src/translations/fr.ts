@@ -209,7 +209,7 @@ const french: TranslatedMessages = {
   'certificates.renews': 'renouvelé le {{date}}',
   'certificates.renewalDue': 'devait être renouvelé le {{date}}',
   'certificates.retry': 'prochain essai {{time}}',
-  'certificates.retryDue': 'le prochain essai est imminent',
+  'certificates.retryDue': 'prochain essai attendu',
   'certificates.wildcard': 'générique',
   'chain.label': 'Étapes du certificat {{name}}',
   'chain.Certificate': 'Certificat',
