@@ -22,7 +22,7 @@ import {
 } from '../model';
 import {
   evaluateConditions,
-  generatorError,
+  errorOfSet,
   hasUndeletedLeftovers,
   mergeRequestOpen,
   PolicyContext,
@@ -574,7 +574,7 @@ function isOrphaned(
   return (
     hasElapsed(unwantedSince, now, graceSeconds(observed, settings)) &&
     hasUndeletedLeftovers(context) &&
-    !ownersOf(observed).some(set => generatorError(set) !== undefined)
+    !ownersOf(observed).some(set => errorOfSet(set) !== undefined)
   );
 }
 

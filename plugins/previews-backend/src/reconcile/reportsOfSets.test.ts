@@ -73,7 +73,11 @@ describe('a branch that makes no valid name', () => {
     },
   };
 
-  it('is a failure of the set, with the reason that the set gives, and no Application', () => {
+  it.each([
+    'ApplicationValidationError',
+    'UpdateApplicationError',
+    'CreateApplicationError',
+  ])('is a failure with the words of %s, and no Application', reason => {
     const message =
       'Application.argoproj.io "shop-release-1.2.x" is invalid: metadata.name: Invalid value: "shop-release/1.2.x"';
     const story = new Story().pass(
@@ -85,7 +89,7 @@ describe('a branch that makes no valid name', () => {
               {
                 type: 'ErrorOccurred',
                 status: 'True',
-                reason: 'ApplicationValidationError',
+                reason,
                 message,
               },
             ],
@@ -102,6 +106,7 @@ describe('a branch that makes no valid name', () => {
       applicationSet: 'argocd/shop-previews',
       error: message,
     });
+    expect(story.preview().message).toContain(message);
   });
 
   it.each(['shop-release-1-2-x', 'shop-release-1.2.x'])(

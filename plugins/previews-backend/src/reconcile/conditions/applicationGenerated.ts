@@ -66,13 +66,13 @@ export function applicationGenerated(
 
 /**
  * An Application exists, but its set creates, updates and deletes nothing while
- * its generator errs: the next commit will not arrive. A validation error is of
- * single Applications, and the others proceed.
+ * its generator errs: the next commit will not arrive. Where Argo CD rejects single
+ * Applications, the others proceed.
  */
 function frozenBySet({ observed }: PolicyContext): Verdict | undefined {
   for (const { set } of observed.applications) {
-    const error = set && generatorError(set);
-    if (error?.reason === 'GeneratorError') {
+    const error = set && errorOfSet(set);
+    if (error?.generates === 'none') {
       return verdict(TYPE, 'True', 'FrozenByGenerator', {
         applicationSet: setName(set!),
         error: error.message,
@@ -114,9 +114,11 @@ function whyMissing(
   if (collision) {
     return verdict(TYPE, 'False', 'NameCollision', collision);
   }
-  const error = generatorError(use.set);
-  if (error) {
-    return verdict(TYPE, 'False', error.reason, {
+  const error = errorOfSet(use.set);
+  if (error && error.generates !== 'all') {
+    const reason =
+      error.generates === 'none' ? 'GeneratorError' : 'ValidationError';
+    return verdict(TYPE, 'False', reason, {
       applicationSet,
       error: error.message,
     });
@@ -128,24 +130,40 @@ function whyMissing(
   });
 }
 
+/** What a set goes on with while it reports an error. */
+interface WorkLeft {
+  /** Which Applications it creates and updates: all, none, or all but those that the error is of. */
+  generates: 'all' | 'others' | 'none';
+  deletes: boolean;
+}
+
+/**
+ * By reason. Argo CD creates and updates one after the other and goes on with the
+ * next where one fails, but comes to deleting only where none did.
+ */
+const WORK_LEFT: ReadonlyMap<string, WorkLeft> = new Map([
+  ['ApplicationValidationError', { generates: 'others', deletes: true }],
+  ['CreateApplicationError', { generates: 'others', deletes: false }],
+  ['UpdateApplicationError', { generates: 'others', deletes: false }],
+  ['DeleteApplicationError', { generates: 'all', deletes: false }],
+]);
+
+/** All others are of what the generator or the template gives, and stop everything. */
+const NO_WORK_LEFT: WorkLeft = { generates: 'none', deletes: false };
+
 /**
  * The error that a set reports. A condition of type ErrorOccurred counts only
  * with status True: with False it says that all is well.
  */
-export function generatorError(
+export function errorOfSet(
   set: ApplicationSetFact,
-):
-  | { reason: 'GeneratorError' | 'ValidationError'; message: string }
-  | undefined {
+): (WorkLeft & { message: string }) | undefined {
   const error = set.conditions.find(
     ({ type, status }) => type === 'ErrorOccurred' && status === 'True',
   );
   return (
     error && {
-      reason:
-        error.reason === 'ApplicationValidationError'
-          ? 'ValidationError'
-          : 'GeneratorError',
+      ...(WORK_LEFT.get(error.reason ?? '') ?? NO_WORK_LEFT),
       message: error.message,
     }
   );

@@ -5,7 +5,7 @@ import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
 import { hasElapsed } from '../time';
 import { Verdict, verdict, worst } from '../verdict';
-import { generatorError } from './applicationGenerated';
+import { errorOfSet } from './applicationGenerated';
 import { PolicyContext } from './context';
 import { dnsLeft } from './dnsLeft';
 
@@ -95,8 +95,8 @@ function applicationLeft(
   }
   const { name, deletionRequestedAt: since, finalizers } = fact.meta;
   if (since === undefined) {
-    const held = set && generatorError(set);
-    if (held?.reason === 'GeneratorError') {
+    const held = set && errorOfSet(set);
+    if (held?.deletes === false) {
       return verdict(TYPE, 'False', 'FrozenByGenerator', {
         application: name,
         applicationSet: setName(set!),

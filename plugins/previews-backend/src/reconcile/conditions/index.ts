@@ -11,7 +11,7 @@ import { routeAccepted } from './routeAccepted';
 import { synced } from './synced';
 
 export type { PolicyContext } from './context';
-export { generatorError } from './applicationGenerated';
+export { errorOfSet } from './applicationGenerated';
 export { hasUndeletedLeftovers } from './cleanedUp';
 export { expectedTag, pipelineOfHead } from './imageBuilt';
 export { mergeRequestOpen } from './mergeRequestOpen';

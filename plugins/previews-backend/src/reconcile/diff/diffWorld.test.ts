@@ -438,17 +438,34 @@ describe('one ApplicationSet that creates the same name twice', () => {
   it('lists both MRs in one finding, of which one has the environment', () => {
     const told = new DiffStory().pass(world());
     const finding = told.finding('NameCollision');
-    expect(finding.params).toMatchObject({ application: 'b1', count: 2 });
-    expect(finding.previewIds).toHaveLength(2);
+    expect(finding.params).toEqual({ application: 'b1', count: 2 });
+    expect(finding.message).toContain('2 merge requests');
+    expect(finding.previewIds.sort()).toEqual(
+      [MERGE_REQUEST, inCart].map(previewIdOf).sort(),
+    );
     expect(told.story.preview().applications).toHaveLength(1);
     expect(told.story.preview(inCart).applications).toEqual([]);
   });
 
-  it('leaves the condition’s own words on the MR that goes without', () => {
+  it('tells the MR that goes without who has the name', () => {
     const told = new DiffStory().pass(world());
-    expect(told.story.verdict('ApplicationGenerated', inCart)).toMatch(
-      /^False (NameCollision|ValidationError)$/,
-    );
+    expect(told.story.condition('ApplicationGenerated', inCart)).toMatchObject({
+      status: 'False',
+      reason: 'NameCollision',
+      params: { name: 'b1', other: 'group/shop!7' },
+    });
+    expect(told.story.preview(inCart).phase).toBe('Failed');
+  });
+
+  it('tells both in the set’s own words while neither has an Application', () => {
+    const told = new DiffStory().pass(world().without(['applications']));
+    for (const key of [MERGE_REQUEST, inCart]) {
+      expect(told.story.condition('ApplicationGenerated', key)).toMatchObject({
+        status: 'False',
+        reason: 'ValidationError',
+        params: { error: expect.stringContaining('duplicate name: b1') },
+      });
+    }
   });
 });
 

@@ -46,6 +46,20 @@ export const applicationGenerated: ConditionCase[] = [
     expected: 'False ValidationError',
     params: { error: 'no such project' },
   },
+  ...['CreateApplicationError', 'UpdateApplicationError'].map(
+    (reason): ConditionCase => ({
+      title: `a set whose Application Kubernetes rejects says why (${reason})`,
+      world: () =>
+        open().applicationSet(setError(reason, 'metadata.name: Invalid value')),
+      expected: 'False ValidationError',
+      params: { error: 'metadata.name: Invalid value' },
+    }),
+  ),
+  {
+    title: 'a set that cannot delete another Application generates this one',
+    world: () => open().applicationSet(setError('DeleteApplicationError')),
+    expected: 'False NotPolledYet',
+  },
   {
     title: 'ErrorOccurred with status False is no error',
     world: open,
@@ -59,11 +73,18 @@ export const applicationGenerated: ConditionCase[] = [
     expected: 'True FrozenByGenerator',
     params: { error: 'no such project' },
   },
-  {
-    title: 'a validation error of another Application says nothing of this one',
-    world: () => live().applicationSet(setError('ApplicationValidationError')),
-    expected: 'True Generated',
-  },
+  ...[
+    'ApplicationValidationError',
+    'CreateApplicationError',
+    'UpdateApplicationError',
+    'DeleteApplicationError',
+  ].map(
+    (reason): ConditionCase => ({
+      title: `what is wrong with another Application says nothing of this one (${reason})`,
+      world: () => live().applicationSet(setError(reason)),
+      expected: 'True Generated',
+    }),
+  ),
   {
     title: 'an Application of the same name for another MR is a collision',
     world: () =>

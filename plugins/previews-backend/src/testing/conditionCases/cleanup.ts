@@ -74,6 +74,19 @@ const inDnsAtOnce = (options: Parameters<WorldBuilder['dnsZone']>[1]) => ({
   world: () => noApplication().without('namespaces').dnsZone([], options),
 });
 
+const erring = (reason: string) => ({
+  status: {
+    conditions: [
+      {
+        type: 'ErrorOccurred',
+        status: 'True',
+        reason,
+        message: 'no such project',
+      },
+    ],
+  },
+});
+
 export const cleanedUp: ConditionCase[] = [
   {
     title: 'it does not apply while the MR is wanted',
@@ -91,27 +104,28 @@ export const cleanedUp: ConditionCase[] = [
     expected: 'False ApplicationLeft',
     params: { applications: ['preview-mr-7'], everySeconds: 60 },
   },
+  ...[
+    'ApplicationGenerationFromParamsError',
+    'CreateApplicationError',
+    'UpdateApplicationError',
+    'DeleteApplicationError',
+  ].map(
+    (reason): ConditionCase => ({
+      title: `an Application that its erring set does not delete names the error (${reason})`,
+      world: () => closed().applicationSet(erring(reason)),
+      expected: 'False FrozenByGenerator',
+      params: {
+        application: 'preview-mr-7',
+        applicationSet: 'argocd/shop-previews',
+        error: 'no such project',
+      },
+    }),
+  ),
   {
-    title: 'an Application that its erring set does not delete names the error',
-    world: () =>
-      closed().applicationSet({
-        status: {
-          conditions: [
-            {
-              type: 'ErrorOccurred',
-              status: 'True',
-              reason: 'ApplicationGenerationFromParamsError',
-              message: 'no such project',
-            },
-          ],
-        },
-      }),
-    expected: 'False FrozenByGenerator',
-    params: {
-      application: 'preview-mr-7',
-      applicationSet: 'argocd/shop-previews',
-      error: 'no such project',
-    },
+    title:
+      'an Application is left where the set rejects another and deletes on',
+    world: () => closed().applicationSet(erring('ApplicationValidationError')),
+    expected: 'False ApplicationLeft',
   },
   {
     title: 'an Application that is being deleted is waited for',
@@ -232,7 +246,7 @@ export const cleanedUp: ConditionCase[] = [
   },
   {
     title:
-      'conditions of a terminating namespace with status False are no errors',
+      'a namespace that stays without a condition that is true is stuck, and says so',
     before: live,
     world: terminating({ deletionTimestamp: at(-3600) }, [
       {
@@ -241,7 +255,60 @@ export const cleanedUp: ConditionCase[] = [
         message: 'All content-preserving finalizers finished',
       },
     ]),
+    expected: 'False NamespaceStuck',
+    message:
+      'The namespace preview-mr-7 has been terminating since 2026-11-29 11:00 UTC, and none of its conditions tells what blocks it; whoever runs the cluster can see what is left in it.',
+  },
+  {
+    title: 'conditions with status False do not make it stuck before its time',
+    before: live,
+    world: terminating({}, [
+      {
+        type: 'NamespaceDeletionDiscoveryFailure',
+        status: 'False',
+        message: 'All resources successfully discovered',
+      },
+    ]),
     expected: 'False NamespaceTerminating',
+    message:
+      'The namespace preview-mr-7 has been terminating since 2026-11-29 11:59 UTC; it goes when all in it is gone.',
+  },
+  {
+    title:
+      'what the status of a Challenge in the way hides is read from its Event',
+    before: live,
+    world: () =>
+      terminating({ deletionTimestamp: at(-3600) }, [
+        {
+          type: 'NamespaceFinalizersRemaining',
+          status: 'True',
+          message:
+            'Some content in the namespace has finalizers remaining: finalizer.acme.cert-manager.io in 1 resource instances',
+        },
+      ])()
+        .challenge({
+          metadata: { deletionTimestamp: at(-3600) },
+          status: {
+            reason:
+              'error cleaning up challenge: failed to change Route 53 record set: <redacted AWS SDK error: http.ResponseError: see events and logs for details>',
+          },
+        })
+        .acmeEvent({
+          reason: 'CleanUpError',
+          message:
+            'Error cleaning up challenge: failed to change Route 53 record set: api error AccessDenied: User: arn:aws:sts::111122223333:assumed-role/cert-manager/1700000000000000001 is not authorized to perform: route53:ChangeResourceRecordSets',
+        })
+        .acmeEvent({
+          metadata: { name: 'presented-before' },
+          message: 'Error presenting challenge: found no zones',
+          lastTimestamp: at(-30),
+        }),
+    expected: 'False ChallengeFinalizerStuck',
+    params: {
+      count: 1,
+      error:
+        'Error cleaning up challenge: failed to change Route 53 record set: api error AccessDenied: User: [redacted] is not authorized to perform: route53:ChangeResourceRecordSets',
+    },
   },
   {
     title:
