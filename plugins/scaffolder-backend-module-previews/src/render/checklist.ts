@@ -19,7 +19,7 @@ export function checklist(input: OnboardingInput): string {
   return `# What is left to do for the previews of ${service}
 
 The portal wrote files; what follows needs rights that it does not have. Each step can be repeated, and ends with a
-check. The commands are for a shell with \`curl\`, \`jq\` and \`kubectl\`.
+check. The commands are for bash with \`curl\`, \`jq\` and \`kubectl\`.
 
 \`\`\`sh
 GITLAB=${input.gitlabUrl}/api/v4
