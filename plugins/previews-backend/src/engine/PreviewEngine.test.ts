@@ -13,12 +13,15 @@ import {
   createTestDatabases,
   supportedDatabases,
 } from '../testing/__testUtils__/databases';
+import { storedPreview } from '../testing/__testUtils__/storedPreviews';
 import {
   at,
   CLUSTER,
   HEAD,
   HOST,
+  MERGE_REQUEST,
   NEXT,
+  NOW,
   podStatus,
   REGISTRY,
   rollingOut,
@@ -434,6 +437,45 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(await rows(store)).toEqual([]);
     sources.show(live().build());
     await until(async () => (await rows(store)).length > 0);
+  });
+
+  it('forgets what ended longer ago than it is to be kept', async () => {
+    const store = await createStore();
+    const ended = (iid: number, goneAt: Date) =>
+      storedPreview({
+        iid,
+        phase: 'Gone',
+        mergeRequest: { state: 'merged' },
+        preview: { goneAt: goneAt.toISOString() },
+      });
+    const now = Date.parse(NOW);
+    const old = ended(901, new Date(now - 25 * 3_600_000));
+    const recent = ended(902, new Date(now - 23 * 3_600_000));
+    const term = await store.acquireLease({
+      holder: 'test',
+      durationSeconds: 60,
+    });
+    await store.apply(
+      term!,
+      [old, recent].map(stored => ({ stored, transitions: [] })),
+    );
+    await store.releaseLease(term!);
+    start(
+      store,
+      new FakeSources(live().build()),
+      undefined,
+      {},
+      () => new Date(NOW),
+    );
+    const iids = await until(async () => {
+      const found = (await rows(store)).map(
+        ({ mergeRequest }) => mergeRequest.iid,
+      );
+      return found.includes(MERGE_REQUEST.iid) && !found.includes(901)
+        ? found
+        : undefined;
+    });
+    expect(iids.sort()).toEqual([MERGE_REQUEST.iid, 902]);
   });
 
   it('stops following what has ended, and takes its history up when it comes back', async () => {

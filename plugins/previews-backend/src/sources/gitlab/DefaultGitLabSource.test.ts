@@ -719,6 +719,27 @@ describe('DefaultGitLabSource', () => {
     });
   });
 
+  it('makes no more than four calls at a time, whatever is to be read', async () => {
+    let running = 0;
+    let most = 0;
+    gitlab.current.fault = (_, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running -= 1;
+        sendJson(response, { message: '404 Not Found' }, { status: 404 });
+      }, 5);
+      return true;
+    };
+    const source = create();
+    source.trackProjects(
+      Array.from({ length: 12 }, (_, index) => ({ path: `alone-${index}/it` })),
+    );
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    expect(most).toBe(4);
+  });
+
   describe('a limited host is left alone', () => {
     it.each([
       ['Retry-After', { 'retry-after': '90' }, 90],

@@ -803,7 +803,7 @@ describe('DefaultClusterSource', () => {
       await rm(folder, { recursive: true });
     });
 
-    it('read a token file again when its token is not accepted any more', async () => {
+    it('read a token file again when its token is not accepted any more, and nobody notices', async () => {
       const tokenFile = join(folder, 'token');
       await writeFile(tokenFile, 'first\n');
       const source = await started({
@@ -814,11 +814,33 @@ describe('DefaultClusterSource', () => {
           skipTlsVerify: false,
         },
       });
+      const seen = new Set<string>();
+      const look = () => {
+        const { status: health, errors } = source.state(now);
+        seen.add([health, ...errors.map(({ reason }) => reason)].join(' '));
+        seen.add(pods(source).join(' '));
+      };
+      source.onChange(look);
+      look();
       await writeFile(tokenFile, 'second\n');
-      cluster.current.fault = ({ headers }, response) =>
-        headers.authorization !== 'Bearer second' && status(response, 401);
+      let refused = 0;
+      cluster.current.fault = ({ headers }, response) => {
+        if (headers.authorization === 'Bearer second') {
+          return false;
+        }
+        refused += 1;
+        return status(response, 401);
+      };
       await source.refresh();
+      look();
       expect(states(source)).toEqual(allReady);
+      expect([...seen]).toEqual(['fresh', 'preview-1/web-1 preview-1/web-2']);
+      // Each kind is refused once at most, as it was asking: its call is made again at once.
+      expect(refused).toBeGreaterThan(0);
+      expect(refused).toBeLessThanOrEqual(Object.keys(allReady).length);
+      const before = refused;
+      await source.refresh();
+      expect(refused).toBe(before);
     });
 
     it('that are not accepted are an error', async () => {
