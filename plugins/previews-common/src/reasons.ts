@@ -765,6 +765,8 @@ export const reasons = {
       namespace: 'string',
       since: 'time?',
     }),
+    /** It takes too long, and none of its conditions tells why. */
+    NamespaceStuck: reason('blocked', { namespace: 'string', since: 'time' }),
     /** `finalizers` and `resources` with how many of each are left. */
     FinalizerStuck: reason('blocked', {
       namespace: 'string',

@@ -456,6 +456,11 @@ export const catalan: Catalogue = {
           format,
           start,
         )}; desapareix quan no hi quedi res.`,
+      NamespaceStuck: ({ namespace, since: start }, format) =>
+        `El namespace ${namespace} s’està eliminant${since(
+          format,
+          start,
+        )}, i cap de les seves condicions diu què el bloqueja; qui administra el clúster pot veure què hi queda.`,
       FinalizerStuck: (
         { namespace, since: start, error, finalizers = [], resources = [] },
         format,

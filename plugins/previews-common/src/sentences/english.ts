@@ -435,6 +435,11 @@ export const english: Catalogue = {
         `The namespace ${namespace} ${
           start === undefined ? 'is' : 'has been'
         } terminating${since(format, start)}; it goes when all in it is gone.`,
+      NamespaceStuck: ({ namespace, since: start }, format) =>
+        `The namespace ${namespace} has been terminating${since(
+          format,
+          start,
+        )}, and none of its conditions tells what blocks it; whoever runs the cluster can see what is left in it.`,
       FinalizerStuck: (
         { namespace, since: start, error, finalizers = [], resources = [] },
         format,

@@ -459,6 +459,11 @@ export const french: Catalogue = {
           format,
           start,
         )}\u00a0; il disparaît quand il ne contient plus rien.`,
+      NamespaceStuck: ({ namespace, since: start }, format) =>
+        `Le namespace ${namespace} est en cours de suppression${since(
+          format,
+          start,
+        )}, et aucune de ses conditions ne dit ce qui la bloque\u00a0; l’administrateur du cluster peut voir ce qu’il contient encore.`,
       FinalizerStuck: (
         { namespace, since: start, error, finalizers = [], resources = [] },
         format,

@@ -456,6 +456,11 @@ export const spanish: Catalogue = {
           format,
           start,
         )}; desaparece cuando no queda nada en él.`,
+      NamespaceStuck: ({ namespace, since: start }, format) =>
+        `El namespace ${namespace} se está eliminando${since(
+          format,
+          start,
+        )}, y ninguna de sus condiciones dice qué lo bloquea; quien administra el clúster puede ver qué queda en él.`,
       FinalizerStuck: (
         { namespace, since: start, error, finalizers = [], resources = [] },
         format,

@@ -1,4 +1,4 @@
-import { ChallengeFact } from '../../model';
+import { AcmeEventFact, ChallengeFact } from '../../model';
 import { hasElapsed } from '../time';
 import { Verdict, verdict, worst } from '../verdict';
 import {
@@ -159,20 +159,37 @@ function failureByAuthority(
 
 /**
  * What its status says, or where that hides the words of AWS, or says nothing
- * yet, the newest warning of its Events.
+ * yet, the newest warning of its Events. An Event stays after its error is over:
+ * once a record is presented and the status tells of nothing, none is there.
  */
 function textOf(
   challenge: ChallengeFact,
   { chain }: ObservedCertificate,
 ): string {
-  const { reason = '', meta } = challenge;
-  if (reason !== '' && !isRedacted(reason)) {
+  const { reason, presented } = challenge;
+  return reason === undefined && presented
+    ? ''
+    : toldOf(challenge, { events: chain.events, kind: 'PresentError' }) ?? '';
+}
+
+/**
+ * What keeps a Challenge: its status, or where that hides the words of AWS or says
+ * nothing, the newest of the Events of a kind that are about it.
+ */
+export function toldOf(
+  { reason, meta }: ChallengeFact,
+  options: {
+    events: readonly AcmeEventFact[];
+    kind: 'PresentError' | 'CleanUpError';
+  },
+): string | undefined {
+  if (reason !== undefined && !isRedacted(reason)) {
     return reason;
   }
-  const told = chain.events
+  const told = options.events
     .filter(
-      ({ involved, reason: kind }) =>
-        involved?.uid === meta.uid && kind === 'PresentError',
+      event =>
+        event.involved?.uid === meta.uid && event.reason === options.kind,
     )
     .sort((a, b) =>
       (a.observedAt ?? '').localeCompare(b.observedAt ?? '', 'en'),

@@ -160,7 +160,11 @@ function whatFails(
       ...chain.challenges.map(({ reason }) => reason),
       chain.order?.reason,
       chain.request?.ready?.message,
-      fact.issuing?.message,
+      // While it is being issued this tells why it has to be, which is no failure.
+      fact.issuing?.status === 'False' ? fact.issuing.message : undefined,
+      found.reason === 'IssuerNotFound'
+        ? `${found.params.issuer} not found`
+        : undefined,
     ]
       .map(text => coreOf(typeof text === 'string' ? text : undefined))
       .find(text => text !== '') ?? ''

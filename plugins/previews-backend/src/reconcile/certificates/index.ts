@@ -1,3 +1,4 @@
+export { toldOf } from './challenges';
 export { coverage } from './coverage';
 export { diagnose } from './diagnose';
 export type { Diagnosis } from './diagnose';

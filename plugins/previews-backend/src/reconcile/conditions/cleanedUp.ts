@@ -1,3 +1,4 @@
+import { toldOf } from '../certificates';
 import { ObservedApplication, ObservedNamespace } from '../gather';
 import { CHALLENGE_FINALIZER, Remainder, remaindersOf } from '../finalizers';
 import { setName } from '../generator';
@@ -5,6 +6,7 @@ import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
 import { hasElapsed } from '../time';
 import { Verdict, verdict, worst } from '../verdict';
+import { WorldIndex } from '../worldIndex';
 import { errorOfSet } from './applicationGenerated';
 import { PolicyContext } from './context';
 import { dnsLeft } from './dnsLeft';
@@ -133,7 +135,7 @@ function applicationLeft(
 
 function namespaceLeft(
   namespace: ObservedNamespace,
-  { now, settings }: PolicyContext,
+  { observed, now, settings }: PolicyContext,
 ): Verdict | undefined {
   const { own, name, fact, cluster } = namespace;
   const { certificates, httpRoutes, ingresses } = namespace;
@@ -158,19 +160,24 @@ function namespaceLeft(
   const isStuck =
     since === undefined ||
     hasElapsed(since, now, settings.deletionStuckAfterSeconds);
-  return (
-    (isStuck ? stuckNamespace(namespace, since) : undefined) ??
-    verdict(TYPE, 'False', 'NamespaceTerminating', {
-      namespace: name,
-      since,
-    })
-  );
+  const stuck = isStuck
+    ? stuckNamespace(namespace, { since, index: observed.index })
+    : undefined;
+  if (stuck) {
+    return stuck;
+  }
+  return isStuck && since !== undefined
+    ? verdict(TYPE, 'False', 'NamespaceStuck', { namespace: name, since })
+    : verdict(TYPE, 'False', 'NamespaceTerminating', {
+        namespace: name,
+        since,
+      });
 }
 
 /** What holds a namespace that should be gone, where its conditions tell. */
 function stuckNamespace(
-  { name, fact, challenges }: ObservedNamespace,
-  since: string | undefined,
+  { name, fact, cluster, challenges }: ObservedNamespace,
+  { since, index }: { since: string | undefined; index: WorldIndex },
 ): Verdict | undefined {
   const problems = fact?.problems ?? [];
   const ofType = (type: string) =>
@@ -187,7 +194,14 @@ function stuckNamespace(
   if (ofChallenges) {
     const told = challenges
       .filter(({ meta }) => meta.finalizers.includes(CHALLENGE_FINALIZER))
-      .map(({ reason }) => reason)
+      .map(challenge =>
+        toldOf(challenge, {
+          events: index
+            .eventsAbout(cluster, challenge.meta.uid)
+            .filter(({ meta }) => meta.namespace === challenge.meta.namespace),
+          kind: 'CleanUpError',
+        }),
+      )
       .find(reason => reason !== undefined);
     return verdict(TYPE, 'False', 'ChallengeFinalizerStuck', {
       namespace: name,

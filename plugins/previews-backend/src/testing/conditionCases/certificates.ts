@@ -326,6 +326,23 @@ const issuance: ConditionCase[] = [
     expected: 'False ChallengePending',
   },
   {
+    title: 'an error that is over since the record is presented is not told',
+    world: () =>
+      challenged({})().acmeEvent({
+        message: 'Error presenting challenge: AccessDenied',
+        lastTimestamp: at(-200),
+      }),
+    expected: 'False ChallengePending',
+  },
+  {
+    title: 'an error that the status does not tell yet is read from the Event',
+    world: () =>
+      challenged({ presented: false })().acmeEvent({
+        message: 'Error presenting challenge: AccessDenied',
+      }),
+    expected: 'False AccessDenied',
+  },
+  {
     title: 'a provider that slows down is waited for',
     world: challenged({
       presented: false,
@@ -834,6 +851,44 @@ const issuance: ConditionCase[] = [
       ],
     }),
     expected: 'True Ready',
+  },
+  {
+    title: 'a renewal that was begun hours ago is no warning',
+    world: certificate({
+      renewalTime: at(-9 * HOUR),
+      conditions: [
+        { type: 'Ready', status: 'True' },
+        {
+          type: 'Issuing',
+          status: 'True',
+          reason: 'Renewing',
+          message: 'Renewing certificate as renewal was scheduled',
+          lastTransitionTime: at(-9 * HOUR),
+        },
+      ],
+    }),
+    expected: 'True Ready',
+  },
+  {
+    title:
+      'a renewal whose issuer is gone names it, and not why it is to be renewed',
+    world: () =>
+      live()
+        .without('clusterIssuers')
+        .certificate({
+          status: {
+            conditions: [
+              { type: 'Ready', status: 'True' },
+              {
+                type: 'Issuing',
+                status: 'True',
+                message: 'Renewing certificate as renewal was scheduled',
+              },
+            ],
+          },
+        }),
+    expected: 'True RenewalFailing',
+    params: { error: 'ClusterIssuer letsencrypt not found' },
   },
   {
     title: 'a renewal that fails while the old one is valid is a warning',
