@@ -494,7 +494,23 @@ describe('a namespace left behind when the Application is gone', () => {
         previewId: previewIdOf(MERGE_REQUEST),
       },
     ]);
+    expect(finding.params.since).toBe(at(-3 * DAY));
     expect(finding.cause?.reason).toBe('NamespaceLeft');
+    const { mergeRequest, applications, workloads, message } =
+      told.story.preview();
+    expect(mergeRequest.state).toBe('merged');
+    expect(applications).toEqual([]);
+    expect(workloads).toEqual([]);
+    expect(message).toContain('preview-mr-7');
+  });
+
+  it('is nothing that is left where no Application was ever seen to target it: a name alone is no evidence', () => {
+    const told = new DiffStory()
+      .pass(left(), at(-3 * DAY))
+      .pass(left(), at(-2 * DAY))
+      .pass(left());
+    expect(told.findings('WithoutMergeRequest')).toEqual([]);
+    expect(told.story.preview().phase).not.toBe('Orphaned');
   });
 });
 
@@ -529,7 +545,9 @@ describe('a cleanup on close that did not happen', () => {
       .pass(live(), at(-11 * DAY))
       .pass(deleted(), at(-10 * DAY))
       .pass(deleted());
-    expect(told.finding('WithoutMergeRequest')).toBeDefined();
+    const finding = told.finding('WithoutMergeRequest');
+    expect(finding.params.since).toBe(at(-10 * DAY));
+    expect(finding.cause?.reason).toBe('ApplicationLeft');
     expect(told.story.preview().mergeRequest.state).toBe('deleted');
     expect(told.story.verdict('MergeRequestOpen')).toBe('False Deleted');
   });
