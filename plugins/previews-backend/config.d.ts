@@ -226,6 +226,11 @@ export interface Config {
         token?: string;
         /** Accept any certificate. */
         skipTLSVerify?: boolean;
+        /**
+         * Label selector of the Applications to read. Those of previews have to
+         * match: what does not is taken for not there. Default all.
+         */
+        selector?: string;
       }>;
       /** Base URLs of Argo CD UIs, for clusters that are not named in `clusters`. */
       links?: Array<{

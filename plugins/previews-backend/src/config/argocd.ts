@@ -3,7 +3,7 @@ import { InputError } from '@backstage/errors';
 import { assertKnownKeys, checkedBaseUrl } from './checks';
 import { ArgocdInstanceConfig } from './types';
 
-const INSTANCE_KEYS = ['name', 'url', 'token', 'skipTLSVerify'];
+const INSTANCE_KEYS = ['name', 'url', 'token', 'skipTLSVerify', 'selector'];
 
 function readLinks(config: Config): Record<string, string> {
   const webUrls: Record<string, string> = Object.create(null);
@@ -42,6 +42,7 @@ function readInstances(
       url: checkedBaseUrl(entry.getString('url'), { at: `${at}.url` }),
       token: entry.getOptionalString('token'),
       skipTlsVerify: entry.getOptionalBoolean('skipTLSVerify') ?? false,
+      selector: entry.getOptionalString('selector'),
     });
   });
   return instances;

@@ -171,6 +171,7 @@ describe('readPreviewsConfig', () => {
               name: 'two',
               url: 'https://internal.example.com/argo',
               skipTLSVerify: true,
+              selector: 'previews/project-id',
             },
           ],
           links: [{ cluster: 'two', webUrl: 'https://two.example.com' }],
@@ -189,6 +190,7 @@ describe('readPreviewsConfig', () => {
               name: 'two',
               url: 'https://internal.example.com/argo',
               skipTlsVerify: true,
+              selector: 'previews/project-id',
             },
           ],
           webUrls: {

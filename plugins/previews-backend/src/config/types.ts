@@ -50,6 +50,8 @@ export interface ArgocdInstanceConfig {
   url: string;
   token?: string;
   skipTlsVerify: boolean;
+  /** Label selector of the Applications that are read; all where absent. */
+  selector?: string;
 }
 
 /** A cluster that another plugin is configured for in a way this one cannot use. */

@@ -90,7 +90,12 @@ export class ArgocdClient {
     options: { signal: AbortSignal },
   ): Promise<ArgocdList> {
     await this.#assertAllowed(resource, options);
-    const list = await this.#get(`/api/v1/${resource}`, options);
+    const query =
+      resource === 'applications' ? this.#selection() : new URLSearchParams();
+    const list = await this.#get(
+      `/api/v1/${resource}${query.size > 0 ? `?${query}` : ''}`,
+      options,
+    );
     const items = list.items ?? [];
     if (!Array.isArray(items)) {
       throw new ArgocdRequestError({
@@ -134,11 +139,12 @@ export class ArgocdClient {
     onOpen: () => void;
   }): AsyncGenerator<ArgocdEvent> {
     const { signal } = options;
-    const version = encodeURIComponent(options.resourceVersion);
+    const query = this.#selection();
+    query.set('resourceVersion', options.resourceVersion);
     let response: Response;
     try {
       response = await this.#call(
-        `/api/v1/stream/applications?resourceVersion=${version}`,
+        `/api/v1/stream/applications?${query}`,
         signal,
       );
       this.#onCall('ok');
@@ -158,6 +164,12 @@ export class ArgocdClient {
     } catch (error) {
       throw this.#toError(error, { stop: signal });
     }
+  }
+
+  /** Of the Applications that are configured to be read. */
+  #selection(): URLSearchParams {
+    const { selector } = this.#config;
+    return new URLSearchParams(selector === undefined ? {} : { selector });
   }
 
   async #get(

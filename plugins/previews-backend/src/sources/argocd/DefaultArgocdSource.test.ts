@@ -95,7 +95,9 @@ describe('DefaultArgocdSource', () => {
     await server.close();
   });
 
-  function create(options: { relistAfter?: number; token?: string } = {}) {
+  function create(
+    options: { relistAfter?: number; token?: string; selector?: string } = {},
+  ) {
     const logger = mockServices.logger.mock({
       child: () => logger,
       warn: (message: string, meta: unknown) => {
@@ -108,6 +110,7 @@ describe('DefaultArgocdSource', () => {
         url: server.url,
         token: options.token ?? TOKEN,
         skipTlsVerify: false,
+        selector: options.selector,
       },
       schedule: {
         clusterRelistAfterMilliseconds: options.relistAfter ?? 60_000,
@@ -168,6 +171,18 @@ describe('DefaultArgocdSource', () => {
       errors: [],
       notes: [],
     });
+  });
+
+  it('lists and streams what the selector takes, and every ApplicationSet', async () => {
+    const selector = 'previews/project-id,team in (a, b)';
+    await ready({ selector });
+    const asked = (path: string) =>
+      server.requests
+        .filter(request => request.path === path)
+        .map(({ query }) => query.get('selector'));
+    expect(asked('/api/v1/applications')).toEqual([selector]);
+    expect(asked('/api/v1/stream/applications')).toEqual([selector]);
+    expect(new Set(asked('/api/v1/applicationsets'))).toEqual(new Set([null]));
   });
 
   it('is pending before the first list', () => {
