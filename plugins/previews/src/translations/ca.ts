@@ -76,6 +76,8 @@ const catalan: TranslatedMessages = {
   'open.noAddress': 'encara sense adreça',
   'open.notAllowed':
     'No és un enllaç, perquè l’amfitrió no és de cap ruta d’aquest entorn ni de cap domini permès',
+  'open.labelTooLong':
+    'No és un enllaç, perquè una part de l’amfitrió té {{length}} caràcters i el DNS n’admet {{limit}} com a màxim',
   'open.building': 'es construeix…',
   'open.waiting': 'en espera…',
   'open.deploying': 'es desplega…',

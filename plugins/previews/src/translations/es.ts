@@ -76,6 +76,8 @@ const spanish: TranslatedMessages = {
   'open.noAddress': 'aún sin dirección',
   'open.notAllowed':
     'No es un enlace, porque el host no pertenece a una ruta de este entorno ni a un dominio permitido',
+  'open.labelTooLong':
+    'No es un enlace, porque una parte del host tiene {{length}} caracteres y DNS admite {{limit}} como máximo',
   'open.building': 'construyendo…',
   'open.waiting': 'en espera…',
   'open.deploying': 'desplegando…',

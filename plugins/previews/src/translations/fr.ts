@@ -76,6 +76,8 @@ const french: TranslatedMessages = {
   'open.noAddress': 'pas encore d’adresse',
   'open.notAllowed':
     'Pas de lien, car l’hôte n’appartient ni à une route de cet aperçu ni à un domaine autorisé',
+  'open.labelTooLong':
+    'Pas de lien, car une partie de l’hôte compte {{length}} caractères, et le DNS en admet {{limit}} au plus',
   'open.building': 'construction…',
   'open.waiting': 'en attente…',
   'open.deploying': 'déploiement…',

@@ -93,6 +93,8 @@ export const messages = {
     noAddress: 'no address yet',
     notAllowed:
       'Not a link, because the host belongs neither to a route of this preview nor to an allowed domain',
+    labelTooLong:
+      'Not a link, because a part of the host has {{length}} characters, and DNS takes at most {{limit}}',
     building: 'building…',
     waiting: 'waiting…',
     deploying: 'deploying…',

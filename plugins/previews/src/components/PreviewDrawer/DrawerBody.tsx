@@ -1,7 +1,7 @@
 import { Finding, Preview } from '@previews/backstage-plugin-previews-common';
 import { ExternalLink } from '../../links';
 import { useWords } from '../../words';
-import { FindingBars } from '../shared';
+import { addressNote, FindingBars } from '../shared';
 import { CertificateSection } from './CertificateSection';
 import { useCertificateGlance } from './useCertificateGlance';
 import { ConditionsSection } from './ConditionsSection';
@@ -27,12 +27,12 @@ function Addresses(props: { preview: Preview }) {
         <li key={url.url} className={classes.item}>
           <ExternalLink
             href={url.clickable ? url.url : undefined}
-            title={url.clickable ? undefined : t('open.notAllowed')}
+            title={addressNote(url, t)}
           >
             {url.url}
           </ExternalLink>
           {!url.clickable && (
-            <div className={classes.quiet}>{t('open.notAllowed')}.</div>
+            <div className={classes.quiet}>{addressNote(url, t)}.</div>
           )}
         </li>
       ))}

@@ -165,6 +165,26 @@ describe('the drawer of a live preview', () => {
     ).not.toBeInTheDocument();
   });
 
+  it.each([
+    [
+      `${'a'.repeat(67)}.preview.example.com`,
+      'Not a link, because a part of the host has 67 characters, and DNS takes at most 63',
+    ],
+    [
+      'elsewhere.example.net',
+      'Not a link, because the host belongs neither to a route of this preview nor to an allowed domain',
+    ],
+  ])('shows %s as text, and why it is no link', async (host, note) => {
+    const preview = createPreviews().find(({ id }) => id === 'p-42-117')!;
+    preview.urls = [{ url: `https://${host}`, host, clickable: false }];
+    const api = new FixturePreviewsApi({ previews: [preview] });
+    const { drawer } = await openDrawer('p-42-117', api);
+    const addresses = within(drawer).getByRole('list', { name: 'Addresses' });
+    expect(addresses).toHaveTextContent(`https://${host}`);
+    expect(addresses).toHaveTextContent(`${note}.`);
+    expect(within(addresses).queryByRole('link')).not.toBeInTheDocument();
+  });
+
   it('shows conditions of modules below the others, by their title and as text', async () => {
     const preview = createPreviews().find(({ id }) => id === 'p-42-117')!;
     const since = preview.phaseSince;

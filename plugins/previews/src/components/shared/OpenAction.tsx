@@ -5,6 +5,7 @@ import OpenInNewIcon from '@material-ui/icons/OpenInNew';
 import { Phase, Preview } from '@previews/backstage-plugin-previews-common';
 import { safeUrl } from '../../links';
 import { useWords } from '../../words';
+import { addressNote } from './addressNote';
 import { mergeRequestName } from './names';
 
 const useStyles = makeStyles(
@@ -93,7 +94,7 @@ export function OpenAction(props: { preview: Preview; onWhy(): void }) {
     }
     const [url] = preview.urls;
     return url ? (
-      <span className={classes.quiet} title={t('open.notAllowed')}>
+      <span className={classes.quiet} title={addressNote(url, t)}>
         {url.host || url.url}
       </span>
     ) : (

@@ -1,3 +1,4 @@
+export { addressNote } from './addressNote';
 export { AgeLabel } from './AgeLabel';
 export { ArgoCdLabel } from './ArgoCdLabel';
 export { AuthorLabel } from './AuthorLabel';
