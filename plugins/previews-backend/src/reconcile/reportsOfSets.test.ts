@@ -155,7 +155,7 @@ describe('a branch that makes no valid name', () => {
 
 describe('a Certificate in the namespace of an Application that is Healthy', () => {
   const MESSAGE = 'The certificate request has failed to complete';
-  const certified = (status: Json) =>
+  const certified = (status: Json | typeof NULL) =>
     WorldBuilder.live().certificate({ status });
 
   it('that failed is told with its message, and the row is not plainly live', () => {

@@ -266,7 +266,7 @@ export class ProjectReader {
         return (
           // What was let go of in between, with its project or because nobody
           // followed it, is not known to be absent any more.
-          !this.#memory.project(projectId)?.missing.has(key.iid) ||
+          !this.#memory.project(projectId)?.missing?.has(key.iid) ||
           absentAt === undefined ||
           now - absentAt >= ENDED_RECHECK
         );
