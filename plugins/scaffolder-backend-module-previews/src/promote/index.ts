@@ -1,0 +1,3 @@
+export { promoteLine } from './promoteLine';
+export type { Promotion, ReleaseLine } from './promoteLine';
+export { readMergeRequests, releaseNotes } from './releaseNotes';
