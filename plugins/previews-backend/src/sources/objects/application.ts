@@ -1,5 +1,6 @@
 import { ApplicationFact, ApplicationSource } from '../../model';
 import { isOfKind, parseObjectMeta, ParseContext } from './meta';
+import { messageOf } from './stableText';
 import {
   asObject,
   boundedCopy,
@@ -65,7 +66,7 @@ function parseOperation(state: JsonObject): ApplicationFact['operation'] {
         namespace: wholeTextOf(resource.namespace),
         name: wholeTextOf(resource.name) ?? '',
         status: wholeTextOf(resource.status),
-        message: textOf(resource.message),
+        message: messageOf(resource.message),
         hookType: wholeTextOf(resource.hookType),
         hookPhase: wholeTextOf(resource.hookPhase),
       }),
@@ -76,7 +77,7 @@ function parseOperation(state: JsonObject): ApplicationFact['operation'] {
       ['Running', 'Terminating', 'Failed', 'Error', 'Succeeded'] as const,
       'Unknown',
     ),
-    message: textOf(state.message),
+    message: messageOf(state.message),
     startedAt: timeOf(state.startedAt),
     finishedAt: timeOf(state.finishedAt),
     revisions: revisionsOf(result),
@@ -189,7 +190,7 @@ export function parseApplication(
         ['Healthy', 'Progressing', 'Degraded', 'Suspended', 'Missing'] as const,
         'Unknown',
       ),
-      message: textOf(health.message),
+      message: messageOf(health.message),
     }),
     // Argo CD leaves `operation` in place while the operation runs.
     operationRequested:
@@ -201,7 +202,7 @@ export function parseApplication(
         ? [
             compact({
               type,
-              message: textOf(condition.message) ?? '',
+              message: messageOf(condition.message) ?? '',
               lastTransitionAt: timeOf(condition.lastTransitionTime),
             }),
           ]

@@ -1,9 +1,9 @@
+import { messageOf } from './stableText';
 import {
   compact,
   integerOf,
   JsonObject,
   objectsOf,
-  textOf,
   timeOf,
   wholeTextOf,
 } from './values';
@@ -27,7 +27,7 @@ function parseCondition(condition: JsonObject): ParsedCondition | undefined {
     type,
     status: wholeTextOf(condition.status) ?? 'Unknown',
     reason: wholeTextOf(condition.reason),
-    message: textOf(condition.message),
+    message: messageOf(condition.message),
     lastTransitionAt: timeOf(condition.lastTransitionTime),
     observedGeneration: integerOf(condition.observedGeneration),
   });

@@ -1,6 +1,7 @@
 import { ContainerFact, PodFact } from '../../model';
 import { parseConditions } from './conditions';
 import { isOfKind, parseObjectMeta, ParseContext } from './meta';
+import { messageOf } from './stableText';
 import {
   asObject,
   compact,
@@ -9,7 +10,6 @@ import {
   JsonObject,
   objectAt,
   objectsOf,
-  textOf,
   timeOf,
   wholeTextOf,
 } from './values';
@@ -46,7 +46,7 @@ function parseContainer(options: {
       waiting &&
       compact({
         reason: wholeTextOf(waiting.reason) ?? '',
-        message: textOf(waiting.message),
+        message: messageOf(waiting.message),
       }),
     terminated: parseTermination(objectAt(status, 'state').terminated),
     lastTerminated: parseTermination(objectAt(status, 'lastState').terminated),
