@@ -1,5 +1,11 @@
 import { Story } from '../../testing/Story';
-import { at, Json, WorldBuilder } from '../../testing/world';
+import {
+  at,
+  controller,
+  Json,
+  MERGE_REQUEST,
+  WorldBuilder,
+} from '../../testing/world';
 
 const { live } = WorldBuilder;
 
@@ -203,6 +209,72 @@ describe('the chain of a certificate', () => {
   });
 });
 
+describe('what is of another issue', () => {
+  it('is not taken from another cluster, whatever it calls its owner', () => {
+    const world = issuing().cluster({ cluster: 'other' });
+    const story = new Story().pass(
+      world
+        .certificateRequest(
+          {
+            status: {
+              conditions: [
+                { type: 'Denied', status: 'True', message: 'elsewhere' },
+              ],
+            },
+          },
+          'other',
+        )
+        .order({ status: { state: 'errored', reason: 'elsewhere' } }, 'other')
+        .challenge({ status: { reason: 'elsewhere' } }, 'other')
+        .acmeEvent({ message: 'elsewhere' }, 'other'),
+    );
+    expect(story.verdict('CertificateReady')).toBe('False Issuing');
+    expect(JSON.stringify(story.preview())).not.toContain('elsewhere');
+  });
+
+  it.each([
+    [
+      'belongs to the Order of a neighbour',
+      [controller('Order', 'other', 'order-other')],
+    ],
+    [
+      'names the Order without being controlled by it',
+      [
+        {
+          kind: 'Order',
+          name: 'shop-tls-1-100',
+          uid: 'order-shop-tls-1-100',
+        },
+      ],
+    ],
+    ['belongs to nothing', []],
+  ])('is not taken from a Challenge that %s', (_, ownerReferences) => {
+    const story = new Story().pass(
+      issuing().challenge({
+        metadata: { ownerReferences },
+        status: { presented: false, reason: 'AccessDenied' },
+      }),
+    );
+    expect(story.verdict('CertificateReady')).toBe('False Issuing');
+  });
+
+  it('is not taken from an earlier revision once that was issued again', () => {
+    const story = new Story().pass(
+      live()
+        .certificate({ status: { revision: 2 } })
+        .certificateRequest({
+          status: {
+            conditions: [{ type: 'Ready', status: 'False', reason: 'Failed' }],
+          },
+        })
+        .order({ status: { state: 'errored', reason: 'long ago' } })
+        .challenge({ status: { state: 'invalid', reason: 'long ago' } }),
+    );
+    expect(story.verdict('CertificateReady')).toBe('True Ready');
+    expect(JSON.stringify(story.preview())).not.toContain('long ago');
+  });
+});
+
 describe('a certificate that serves several previews', () => {
   it('is listed as shared, with what it is for', () => {
     const story = new Story().pass(
@@ -223,6 +295,33 @@ describe('a certificate that serves several previews', () => {
         state: 'ready',
       },
     ]);
+  });
+
+  it('that fails is told in each of them by the same words', () => {
+    const story = new Story().pass(
+      live()
+        .mergeRequest({ iid: 8, source_branch: 'feature/other' })
+        .application({ metadata: { name: 'preview-mr-8' } })
+        .namespace({ metadata: { name: 'preview-mr-8' } })
+        .httpRoute({
+          metadata: { name: 'shop', namespace: 'preview-mr-8' },
+          spec: { hostnames: ['mr-8.preview.example.com'] },
+        })
+        .without('certificates')
+        .certificate({
+          metadata: { name: 'previews', namespace: 'gateways' },
+          spec: { secretName: 'wildcard', dnsNames: ['*.preview.example.com'] },
+          status: { notAfter: at(-60) },
+        }),
+    );
+    const told = [7, 8].map(iid =>
+      story.condition('CertificateReady', { ...MERGE_REQUEST, iid }),
+    );
+    expect(told[0]).toMatchObject({ reason: 'Expired' });
+    expect(told[1]).toMatchObject({
+      reason: 'Expired',
+      message: told[0]!.message,
+    });
   });
 
   it('is not left behind when the preview goes', () => {

@@ -1090,7 +1090,122 @@ const issuance: ConditionCase[] = [
   },
 ];
 
+/** Why cert-manager issues a certificate again that it has issued before. */
+const issuedAgain: ConditionCase[] = [
+  'MissingData',
+  'InvalidKeyPair',
+  'InvalidCertificate',
+  'InvalidCertificateRequest',
+  'SecretMismatch',
+  'IncorrectIssuer',
+  'IncorrectCertificate',
+  'RequestChanged',
+].map(reason => ({
+  title: `a certificate that is of no use any more is issued again: ${reason}`,
+  world: certificate({
+    conditions: [
+      { type: 'Ready', status: 'False', reason },
+      {
+        type: 'Issuing',
+        status: 'True',
+        reason,
+        lastTransitionTime: at(-300),
+      },
+    ],
+  }),
+  expected: reason === 'MissingData' ? 'False SecretMissing' : 'False Issuing',
+  params: { certificate: 'shop-tls' },
+}));
+
+/** States of ACME in which an issuance is neither waited for nor told yet. */
+const furtherStates: ConditionCase[] = [
+  {
+    title: 'an order that is being finalized is part of the issue',
+    world: () => ordered({ state: 'processing' }),
+    expected: 'False Issuing',
+  },
+  {
+    title: 'an order that failed and left no Challenge tells why itself',
+    world: refused('authorization of the names failed', 'invalid'),
+    expected: 'False OrderFailed',
+    params: { error: 'authorization of the names failed' },
+  },
+  {
+    title: 'a request that is issued is about to be stored',
+    world: () =>
+      requested({
+        conditions: [
+          { type: 'Approved', status: 'True' },
+          { type: 'Ready', status: 'True', reason: 'Issued' },
+        ],
+      }),
+    expected: 'False Issuing',
+  },
+  {
+    title: 'a Challenge whose answer is being checked is waited for',
+    world: challenged({ state: 'processing' }),
+    expected: 'False ChallengePending',
+  },
+  ...['expired', 'errored'].map(state => ({
+    title: `a Challenge that ${state} has failed`,
+    world: challenged({ state, processing: false, reason: 'too late' }),
+    expected: 'False ChallengeFailed',
+    params: { host: HOST, error: 'too late' },
+  })),
+  {
+    title: 'a Challenge that failed outweighs one that waits',
+    world: () =>
+      challenged({ reason: PROPAGATION })().challenge({
+        metadata: { name: 'shop-tls-1-100-300' },
+        spec: { dnsName: 'admin.mr-7.preview.example.com' },
+        status: { state: 'invalid', reason: 'Incorrect TXT record' },
+      }),
+    expected: 'False ChallengeFailed',
+    params: { host: 'admin.mr-7.preview.example.com' },
+  },
+  {
+    title: 'the limit of failed checks is tried when the authority allows it',
+    world: rateLimited(
+      'too many failed authorizations (5) for "mr-7.preview.example.com" in the last 1h0m0s, retry after 2026-11-30 20:00:00 UTC: see https://letsencrypt.org/docs/rate-limits/',
+    ),
+    expected: 'False RateLimitedForFailures',
+    params: { retryAt: '2026-11-30T20:00:00.000Z' },
+  },
+  {
+    title: 'a time that is none is not promised',
+    world: () =>
+      live().certificate({
+        status: failed(
+          '429 urn:ietf:params:acme:error:rateLimited: slow down, retry after 2026-13-45 99:99:99 UTC',
+          { lastFailureTime: 'yesterday' },
+        ),
+      }),
+    expected: 'False RateLimited',
+    message:
+      'The certificate authority limits the orders of this platform and refuses the Certificate shop-tls; it is issued later without anyone’s doing: 429 urn:ietf:params:acme:error:rateLimited: slow down, retry after 2026-13-45 99:99:99 UTC.',
+  },
+  {
+    title: 'of forty names some are told, and how many more',
+    world: () =>
+      rateLimited(
+        'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-12-01 20:00:00 UTC',
+      )().certificate({
+        spec: {
+          dnsNames: Array.from(
+            { length: 40 },
+            (_, number) => `h${number}.preview.example.com`,
+          ),
+        },
+      }),
+    expected: 'False RateLimitedForNames',
+    message:
+      'The certificate authority has issued the Certificate shop-tls for h0.preview.example.com, h1.preview.example.com, h2.preview.example.com, h3.preview.example.com, h4.preview.example.com and 35 more too often this week (next try: 2026-12-01 20:00 UTC); do not make the preview anew until then, or give it another host.',
+  },
+];
+
 export const certificateReady: ConditionCase[] = [
   ...issuance,
+  ...issuedAgain,
+  ...furtherStates,
   ...coverageCases,
 ];
