@@ -113,9 +113,23 @@ describe('what goes wrong with a certificate', () => {
       expect(told.message).toMatch(/Certificate|Order|Challenge/);
       expect(row.certificates[0].chain?.[0].kind).toBe('Certificate');
     });
-    const text = await plugin.fetchText('/v1/previews?limit=100');
-    expect(text).toContain('"AccessDenied"');
-    expect(text).not.toMatch(/arn:aws|assumed-role/);
+    const denied = rows.find(
+      (_, index) => FAULTS[index][0] === 'accessDenied',
+    )!;
+    const [list, ...others] = await Promise.all(
+      [
+        '/v1/previews?limit=100',
+        `/v1/previews/${denied.id}`,
+        `/v1/previews/${denied.id}/timeline`,
+        '/v1/findings',
+        '/v1/sources',
+        '/v1/stats',
+      ].map(path => plugin.fetchText(path)),
+    );
+    expect(list).toContain('"AccessDenied"');
+    for (const text of [list, ...others]) {
+      expect(text).not.toMatch(/arn:aws|assumed-role|AKIA|ASIA|"\d{12}"/);
+    }
     await simulator.faults.clear();
     await Promise.all(
       opened.map(({ reference }) => plugin.untilPhase(reference, 'Live')),
