@@ -407,6 +407,7 @@ export const schemas = {
           'HTTPRoute',
           'Ingress',
           'Certificate',
+          'DnsRecord',
         ],
       },
       name: text,

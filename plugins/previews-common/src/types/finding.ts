@@ -54,8 +54,9 @@ export interface FindingEvidence {
     | 'Namespace'
     | 'HTTPRoute'
     | 'Ingress'
-    | 'Certificate';
-  /** As for {@link FindingSubject}. */
+    | 'Certificate'
+    | 'DnsRecord';
+  /** As for {@link FindingSubject}; type and name of a record, such as `A mr-7.example.com`. */
   name: string;
   namespace?: string;
   cluster?: string;

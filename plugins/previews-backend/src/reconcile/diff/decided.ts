@@ -6,6 +6,7 @@ import {
 import { StoredPreview } from '../../model';
 import { DecisionSettings } from '../settings';
 import { hasElapsed } from '../time';
+import { DnsParts } from './DnsParts';
 import { causeOf, Found, found, mergeRequestOfPreview } from './found';
 
 /*
@@ -43,7 +44,8 @@ function nameOf(preview: Preview): string {
 }
 
 /** The MR is over, and a set that takes MRs of any state keeps its environment. */
-export function keptByGenerator({ preview, memory }: StoredPreview): Found[] {
+export function keptByGenerator(stored: StoredPreview, dns: DnsParts): Found[] {
+  const { preview, memory } = stored;
   const selected = known(preview, 'Selected');
   if (selected?.reason !== 'KeptByGenerator') {
     return [];
@@ -59,7 +61,7 @@ export function keptByGenerator({ preview, memory }: StoredPreview): Found[] {
       },
       cause: causeOf(preview, 'Selected'),
       previewIds: [preview.id],
-      evidence: partsOf(preview),
+      evidence: partsOf(stored, dns),
       applicationSets: memory.selectedBy,
       certain: selected.certain,
     }),
@@ -108,10 +110,11 @@ export function withoutEnvironment(
 }
 
 /** Nobody wants it any more, and past the grace period nobody deletes what is left. */
-export function withoutMergeRequest({
-  preview,
-  memory,
-}: StoredPreview): Found[] {
+export function withoutMergeRequest(
+  stored: StoredPreview,
+  dns: DnsParts,
+): Found[] {
+  const { preview, memory } = stored;
   if (preview.phase !== 'Orphaned') {
     return [];
   }
@@ -128,14 +131,18 @@ export function withoutMergeRequest({
       },
       cause: causeOf(preview, 'CleanedUp'),
       previewIds: [preview.id],
-      evidence: partsOf(preview),
+      evidence: partsOf(stored, dns),
       certain: known(preview, 'CleanedUp')?.certain !== false,
     }),
   ];
 }
 
 /** What there is of a preview, with its MR's end first. */
-function partsOf(preview: Preview): Found['finding']['evidence'] {
+function partsOf(
+  stored: StoredPreview,
+  dns: DnsParts,
+): Found['finding']['evidence'] {
+  const { preview } = stored;
   const { id: previewId, applications, namespaces, mergeRequest } = preview;
   const { routes, certificates } = preview;
   const endedAt = mergeRequest.mergedAt ?? mergeRequest.closedAt;
@@ -172,5 +179,6 @@ function partsOf(preview: Preview): Found['finding']['evidence'] {
       name,
       previewId,
     })),
+    ...dns.of(stored),
   ];
 }

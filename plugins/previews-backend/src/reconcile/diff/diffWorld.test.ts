@@ -539,6 +539,32 @@ describe('a cleanup on close that did not happen', () => {
     expect(finding.cause?.reason).toBe('ApplicationLeft');
   });
 
+  it('has the records in DNS of its hosts among its parts, which its own routes name', () => {
+    const told = new DiffStory()
+      .pass(live().ingress().dnsZone(), at(-11 * DAY))
+      .pass(closed().dnsZone(), at(-10 * DAY))
+      .pass(closed().dnsZone(['A mr-7.preview.example.com']));
+    const records = () =>
+      told
+        .finding('WithoutMergeRequest')
+        .evidence.filter(({ kind }) => kind === 'DnsRecord');
+    expect(records()).toEqual([
+      {
+        kind: 'DnsRecord',
+        name: 'A mr-7.preview.example.com',
+        previewId: previewIdOf(MERGE_REQUEST),
+      },
+    ]);
+    // Somebody else uses the host.
+    told.pass(
+      closed()
+        .ingress({ metadata: { namespace: 'elsewhere', uid: 'ingress-else' } })
+        .dnsZone(['A mr-7.preview.example.com']),
+      at(60),
+    );
+    expect(records()).toEqual([]);
+  });
+
   it('is one too where the MR was deleted', () => {
     const deleted = () => live().mergeRequest({}, { deletedAt: at(-10 * DAY) });
     const told = new DiffStory()

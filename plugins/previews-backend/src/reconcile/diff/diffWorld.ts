@@ -11,6 +11,7 @@ import {
   withoutEnvironment,
   withoutMergeRequest,
 } from './decided';
+import { DnsParts } from './DnsParts';
 import { Found } from './found';
 import { watchGeneratedSets } from './generatedSets';
 import { issuerCredentials } from './issuerCredentials';
@@ -64,7 +65,7 @@ export function diffWorld(options: {
   const found = [
     ...watched.alarms,
     ...collisions,
-    ...decidedFindings(pass.decisions, { collisions, settings, now }),
+    ...decidedFindings(pass, { collisions, settings, now }),
     ...unjoinedApplications(pass),
     ...projectClaims(pass.links),
     ...certificateBudgetFindings(options.budgets ?? []),
@@ -78,7 +79,7 @@ export function diffWorld(options: {
 }
 
 function decidedFindings(
-  decisions: ReadonlyMap<string, Decision>,
+  { index, decisions }: DiffInput,
   options: {
     collisions: readonly Found[];
     settings: DecisionSettings;
@@ -89,11 +90,12 @@ function decidedFindings(
   const colliding = new Set(
     options.collisions.flatMap(({ finding }) => finding.previewIds),
   );
+  const dns = new DnsParts({ index, decisions });
   return [...decisions.values()].flatMap(({ change: { stored } }) => [
-    ...keptByGenerator(stored),
+    ...keptByGenerator(stored, dns),
     ...(colliding.has(stored.preview.id)
       ? []
       : withoutEnvironment(stored, options)),
-    ...withoutMergeRequest(stored),
+    ...withoutMergeRequest(stored, dns),
   ]);
 }

@@ -44,7 +44,7 @@ export function observeDns(options: {
  * The zones that answer for a host: those of the longest domain that it lies
  * below, and those whose domain is not known yet, since it may be that one.
  */
-function zonesOf(
+export function zonesOf(
   host: string,
   zones: readonly DnsZoneReading[],
 ): DnsZoneReading[] {
