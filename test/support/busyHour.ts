@@ -77,7 +77,8 @@ export async function outcomeOf(
   return { rows, timelines };
 }
 
-function happenTo(
+/** What somebody does to an open MR, if anything. */
+export function happenTo(
   simulator: Simulator,
   reference: MergeRequestReference,
   chance: number,

@@ -23,6 +23,8 @@ export interface DatabaseConnection {
 export interface Replica {
   name: string;
   client: PreviewsClient;
+  /** A body as it is sent: the client keeps an answer in which nothing but times has changed. */
+  fetchText(path: string): Promise<string>;
   /** Whether its last word was that it reconciles. */
   isWriter(): boolean;
   log(): string;
@@ -125,6 +127,8 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       discoveryApi: { getBaseUrl: async () => `${url}/api/previews` },
       fetchApi: { fetch: (target, init) => fetchAsService(target, init) },
     }),
+    fetchText: async path =>
+      (await fetchAsService(`${url}/api/previews${path}`)).text(),
     isWriter: () =>
       log.lastIndexOf('This instance reconciles previews') >
       log.lastIndexOf('Another instance reconciles previews now'),
