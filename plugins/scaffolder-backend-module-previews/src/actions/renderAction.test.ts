@@ -1,0 +1,117 @@
+import { createMockDirectory } from '@backstage/backend-test-utils';
+import { InputError, NotFoundError } from '@backstage/errors';
+import { onboardingRequest, skeletonFiles } from '../__testUtils__/onboarding';
+import { runAction } from '../__testUtils__/runAction';
+import { createRenderAction } from './renderAction';
+
+const workspace = createMockDirectory();
+
+function render(input: object, more: { isDryRun?: boolean } = {}) {
+  return runAction({
+    action: createRenderAction(),
+    workspacePath: workspace.path,
+    input,
+    ...more,
+  });
+}
+
+describe('previews:gitops:render', () => {
+  beforeEach(() => workspace.setContent({ skeleton: skeletonFiles() }));
+
+  it('writes the files of both repositories into a folder each', async () => {
+    const output = await render({ values: onboardingRequest });
+    expect(output.files).toEqual(
+      expect.arrayContaining([
+        { repository: 'gitops', path: 'argocd/shop/applicationset.yaml' },
+        { repository: 'gitops', path: 'services/shop/chart/values.yaml' },
+        { repository: 'service', path: '.gitlab/previews.gitlab-ci.yml' },
+      ]),
+    );
+    const content = workspace.content() as Record<string, any>;
+    expect(content.gitops.argocd.shop['applicationset.yaml']).toContain(
+      'kind: ApplicationSet',
+    );
+    expect(Object.keys(content.service)).toEqual(['.gitlab']);
+    expect(output.checklistPath).toBe('services/shop/checklist.md');
+    expect(output.checklist).toContain('What is left to do');
+    expect(output.changed).toBe(true);
+  });
+
+  it('names the branch after the content', async () => {
+    const { branchName } = await render({ values: onboardingRequest });
+    expect(branchName).toMatch(/^previews\/onboard-shop-[0-9a-f]{8}$/);
+    expect(await render({ values: onboardingRequest })).toMatchObject({
+      branchName,
+    });
+    const other = await render({
+      values: { ...onboardingRequest, port: 9000 },
+    });
+    expect(other.branchName).not.toBe(branchName);
+  });
+
+  it('does in a dry run what it does else', async () => {
+    expect(createRenderAction().supportsDryRun).toBe(true);
+    const output = await render(
+      { values: onboardingRequest },
+      { isDryRun: true },
+    );
+    expect(output).toEqual(await render({ values: onboardingRequest }));
+  });
+
+  it('says that a repository has all of it', async () => {
+    await render({ values: onboardingRequest, gitopsPath: 'repository' });
+    const compared = {
+      values: onboardingRequest,
+      repositoryPath: 'repository',
+    };
+    expect(await render(compared)).toMatchObject({ changed: false });
+    workspace.addContent({
+      repository: { 'argocd/shop/token.yaml': 'kind: Changed\n' },
+    });
+    expect(await render(compared)).toMatchObject({ changed: true });
+  });
+
+  it('names the rule of the repository that would hide a file', async () => {
+    workspace.addContent({ repository: { '.gitignore': 'values-*.yaml\n' } });
+    await expect(
+      render({ values: onboardingRequest, repositoryPath: 'repository' }),
+    ).rejects.toThrow(
+      'services/shop/chart/values-preview.yaml by "values-*.yaml" (.gitignore, line 1)',
+    );
+  });
+
+  it('names every field that is wrong, and writes nothing', async () => {
+    await expect(
+      render({ values: { ...onboardingRequest, service: 'A', port: 1 } }),
+    ).rejects.toThrow(/service: begins with a small letter.*port: /);
+    expect(Object.keys(workspace.content() as object)).toEqual(['skeleton']);
+  });
+
+  it('says which step is missing when there is no skeleton', async () => {
+    await expect(
+      render({ values: onboardingRequest, skeletonPath: 'none' }),
+    ).rejects.toThrow(
+      new NotFoundError(
+        'The workspace has no folder none: a step before has to make it',
+      ),
+    );
+  });
+
+  it('does not leave its workspace', async () => {
+    await expect(
+      render({ values: onboardingRequest, gitopsPath: '../elsewhere' }),
+    ).rejects.toThrow('Relative path is not allowed');
+  });
+
+  it('reads no links of what was fetched', async () => {
+    workspace.addContent({
+      repository: {
+        'argocd/shop/token.yaml': ({ symlink }) => symlink('../../secret'),
+        secret: 'x',
+      },
+    });
+    await expect(
+      render({ values: onboardingRequest, repositoryPath: 'repository' }),
+    ).rejects.toThrow(InputError);
+  });
+});

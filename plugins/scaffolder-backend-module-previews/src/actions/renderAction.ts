@@ -1,0 +1,181 @@
+import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
+import { stringify } from 'yaml';
+import { refuseHidden } from '../edit';
+import {
+  onboardingInputSchema,
+  parseOnboardingInput,
+  renderOnboarding,
+} from '../render';
+import { branchName } from './branchName';
+import { WorkspaceFolder } from './workspace';
+
+/** Id of the action. */
+export const RENDER_ACTION = 'previews:gitops:render';
+
+const examples = [
+  {
+    description: 'Render everything with a wildcard certificate and Helm',
+    example: stringify({
+      steps: [
+        {
+          id: 'skeleton',
+          action: 'fetch:plain',
+          input: { url: './skeleton', targetPath: 'skeleton' },
+        },
+        {
+          id: 'render',
+          action: RENDER_ACTION,
+          name: 'Render the files',
+          input: {
+            values: {
+              service: 'shop',
+              project: { id: 42, path: 'web/shop' },
+              gitlabUrl: 'https://gitlab.example.com',
+              gitops: {
+                repositoryUrl: 'https://gitlab.example.com/platform/gitops.git',
+                project: 'platform/gitops',
+              },
+              image: 'registry.example.com/web/shop',
+              domain: 'example.com',
+              token: {
+                secretStore: 'platform',
+                remoteKey: 'gitlab/previews',
+                expiresOn: '2027-03-01',
+              },
+            },
+          },
+        },
+      ],
+    }),
+  },
+];
+
+/**
+ * The action `previews:gitops:render`: writes what onboarding renders into two folders of the
+ * workspace, one for each repository. It talks to nobody, so that a dry run shows everything.
+ */
+export function createRenderAction() {
+  return createTemplateAction({
+    id: RENDER_ACTION,
+    description:
+      'Renders what gives a service its previews, for the GitOps repository and for its own',
+    examples,
+    supportsDryRun: true,
+    schema: {
+      input: {
+        values: () =>
+          onboardingInputSchema.describe('What the form of onboarding asked'),
+        skeletonPath: z =>
+          z
+            .string()
+            .optional()
+            .describe('Folder with the skeleton; skeleton by default'),
+        gitopsPath: z =>
+          z
+            .string()
+            .optional()
+            .describe('Folder for the GitOps repository; gitops by default'),
+        servicePath: z =>
+          z
+            .string()
+            .optional()
+            .describe(
+              'Folder for the repository of the service; service by default',
+            ),
+        repositoryPath: z =>
+          z
+            .string()
+            .optional()
+            .describe(
+              'Folder that the GitOps repository was fetched to, to tell whether anything changes in it',
+            ),
+      },
+      output: {
+        branchName: z =>
+          z.string().describe('Branch that is named after the content'),
+        changed: z =>
+          z
+            .boolean()
+            .describe(
+              'Whether the GitOps repository lacks any of it; true where it was not fetched',
+            ),
+        files: z =>
+          z
+            .array(
+              z.object({
+                repository: z.enum(['gitops', 'service']),
+                path: z.string(),
+              }),
+            )
+            .describe('What was written, by the paths in its repository'),
+        checklist: z =>
+          z.string().describe('Markdown of what is left to do by hand'),
+        checklistPath: z =>
+          z.string().describe('Path of the same in the GitOps repository'),
+      },
+    },
+    async handler(context) {
+      const { workspacePath, logger } = context;
+      const {
+        values,
+        skeletonPath = 'skeleton',
+        gitopsPath = 'gitops',
+        servicePath = 'service',
+        repositoryPath,
+      } = context.input;
+      const folder = (path: string) =>
+        WorkspaceFolder.of({ workspacePath, path });
+      const input = parseOnboardingInput(values);
+      const files = renderOnboarding({
+        input,
+        skeleton: await folder(skeletonPath).readAll(),
+      });
+      const gitops = files.filter(({ repository }) => repository === 'gitops');
+      const isChanged =
+        repositoryPath === undefined ||
+        (await differs(folder(repositoryPath), gitops));
+      await folder(gitopsPath).write(gitops);
+      await folder(servicePath).write(
+        files.filter(({ repository }) => repository === 'service'),
+      );
+      logger.info(
+        `Rendered ${files.length} files for ${input.service}: ${gitops.length} for ${input.gitops.project}`,
+      );
+      const checklist = gitops.find(({ path }) =>
+        path.endsWith('/checklist.md'),
+      );
+      context.output(
+        'branchName',
+        branchName({
+          purpose: 'onboard',
+          service: input.service,
+          files: gitops,
+        }),
+      );
+      context.output('changed', isChanged);
+      context.output(
+        'files',
+        files.map(({ repository, path }) => ({ repository, path })),
+      );
+      context.output('checklist', checklist?.content ?? '');
+      context.output('checklistPath', checklist?.path ?? '');
+    },
+  });
+}
+
+/** Whether a repository lacks any of the files; refuses those that it would hide. */
+async function differs(
+  repository: WorkspaceFolder,
+  files: readonly { path: string; content: string }[],
+): Promise<boolean> {
+  const present = await Promise.all(
+    files.map(({ path }) => repository.read(path)),
+  );
+  refuseHidden({
+    paths: files
+      .filter((_, index) => present[index] === undefined)
+      .map(({ path }) => path),
+    ignoreFiles: await repository.readAll(['**/.gitignore']),
+  });
+  return files.some(({ content }, index) => content !== present[index]);
+}
