@@ -426,6 +426,26 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(second.followed).toEqual([{ projectId: 42, iid: 7 }]);
   });
 
+  it('lets the instance that writes visit hosts, and no other', async () => {
+    const store = await createStore();
+    const host = 'mr-7.preview.example.com';
+    const visiting = () =>
+      new FakeSources(live().visiting('preview.example.com').build());
+    const [first, second] = [visiting(), visiting()];
+    const writer = start(store, first);
+    await until(async () => writer.isWriter);
+    const other = start(store, second);
+    await until(async () => first.visits.at(-1)?.includes(host));
+    await other.refresh({ host: HOST, projectId: 42, iid: 7 });
+    expect([second.started, second.visits, second.hurried]).toEqual([
+      0,
+      [],
+      [],
+    ]);
+    await writer.stop();
+    await until(async () => second.visits.at(-1)?.includes(host));
+  });
+
   it('goes on after a pass that failed, and says so in the log', async () => {
     const store = await createStore();
     const apply = jest
