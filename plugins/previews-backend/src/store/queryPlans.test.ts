@@ -4,11 +4,12 @@ import {
   createTestDatabases,
   databaseServiceOf,
 } from '../testing/__testUtils__/databases';
+import { storedFinding } from '../testing/__testUtils__/storedFindings';
 import { storedPreview } from '../testing/__testUtils__/storedPreviews';
 import { Span } from '../model';
 import { DatabasePreviewStore } from './DatabasePreviewStore';
 import { isPostgres } from './dialect';
-import { LeaseTerm, Visibility } from './PreviewStore';
+import { FindingView, LeaseTerm, Visibility } from './PreviewStore';
 
 jest.setTimeout(120_000);
 
@@ -22,6 +23,8 @@ const LARGE = new Set([
   'preview_clusters',
   'transitions',
   'spans',
+  'findings',
+  'finding_previews',
 ]);
 
 const entityOf = (iid: number) =>
@@ -74,6 +77,31 @@ async function fill(store: DatabasePreviewStore, term: LeaseTerm) {
       }),
     );
     await store.apply(term, changes, { spans });
+
+    const findings = previews.map(({ key, preview }) => ({
+      time: preview.goneAt,
+      isOver: preview.phase === 'Gone',
+      stored: storedFinding({
+        id: `without-merge-request-${key.iid}`,
+        type: 'WithoutMergeRequest',
+        since: timeOf(key.iid),
+        previewIds: [preview.id],
+      }),
+    }));
+    const nothing = { put: [], resolved: [], sets: [], forgottenSets: [] };
+    await store.applyFindings(term, {
+      ...nothing,
+      put: findings.map(({ stored }) => stored),
+    });
+    await store.applyFindings(term, {
+      ...nothing,
+      resolved: findings
+        .filter(({ isOver }) => isOver)
+        .map(({ stored, time }) => ({
+          ...stored,
+          finding: { ...stored.finding, resolvedAt: time },
+        })),
+    });
   }
 }
 
@@ -188,6 +216,30 @@ describe('the queries', () => {
           store.spans({ entityRef, from: timeOf(iid), to: LATEST }, visibility),
         );
       }
+      const views: Record<string, FindingView> = {
+        one: { everything: false, visibility: one },
+        all: { everything: true, visibility: all },
+      };
+      for (const [who, view] of Object.entries(views)) {
+        await look(`the findings of an entity, for ${who}`, () =>
+          store.findings({ limit: 50, entityRef, state: 'all' }, view),
+        );
+        await look(`the findings of an entity by severity, for ${who}`, () =>
+          store.findingsBySeverity({ entityRef }, view),
+        );
+        await look(`the findings of a preview, for ${who}`, () =>
+          store.findings({ limit: 50, previewId: id }, view),
+        );
+        await look(`a finding, for ${who}`, () =>
+          store.finding(`without-merge-request-${iid}`, view),
+        );
+        await look(
+          `the page of findings, for ${who}`,
+          () => store.findings({ limit: 50 }, view),
+          isPage,
+        );
+      }
+      await look('the findings that are not over', () => store.loadFindings());
       for (const sort of ['attention', 'activity', 'created', 'iid'] as const) {
         await look(
           `the page of all by ${sort}`,
