@@ -116,6 +116,34 @@ describe('the addresses of a preview', () => {
       ['open http://mr-7.preview.example.com'],
     ],
     [
+      'TLS for a wildcard covers a host of an Ingress one label below',
+      () =>
+        urlsOf(
+          live()
+            .without('httpRoutes')
+            .ingress({
+              spec: {
+                rules: [
+                  { host: 'MR-7.preview.example.com' },
+                  { host: 'two.deep.preview.example.com' },
+                ],
+                tls: [
+                  { hosts: ['*.preview.example.com'], secretName: 'wildcard' },
+                ],
+              },
+            }),
+        ),
+      [
+        'open https://mr-7.preview.example.com',
+        'open http://two.deep.preview.example.com',
+      ],
+    ],
+    [
+      'a label of 67 characters below an allowed domain is shown and not opened',
+      () => urlsOf(external(`https://${label(67)}/`), ['example.com']),
+      [`show https://${label(67)}/`],
+    ],
+    [
       'TLS without hosts covers all of an Ingress',
       () =>
         urlsOf(

@@ -1,6 +1,7 @@
 import { PreviewUrl } from '@previews/backstage-plugin-previews-common';
 import { HttpRouteFact } from '../model';
 import { Observed, ObservedNamespace } from './gather';
+import { isCoveredBy } from './routes/hosts';
 import { listenersFor } from './routes/listeners';
 import { DecisionSettings } from './settings';
 
@@ -55,7 +56,9 @@ function routeUrls(namespace: ObservedNamespace): Address[] {
     hosts.map(host => ({
       host,
       scheme: tls.some(
-        entry => entry.hosts.length === 0 || entry.hosts.includes(host),
+        entry =>
+          entry.hosts.length === 0 ||
+          entry.hosts.some(name => isCoveredBy(name, host)),
       )
         ? 'https'
         : 'http',
