@@ -173,6 +173,28 @@ describe('the API of Argo CD', () => {
     await eventually(() => expect(followed.isOver).toBe(true));
   });
 
+  it('lists and streams what a selector takes', async () => {
+    const followed = follow(
+      '/stream/applications?resourceVersion=0&selector=team%3Da',
+    );
+    await isStreaming();
+    create('Application', 'shop-mr-3');
+    cluster.create({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: {
+        name: 'shop-mr-4',
+        namespace: 'argocd',
+        labels: { team: 'a' },
+      },
+      spec: { project: 'default' },
+    });
+    await eventually(() => expect(followed.events).toHaveLength(1));
+    expect(followed.events[0].application.metadata.name).toBe('shop-mr-4');
+    const { body } = await get('/applications?selector=team%3Da');
+    expect(body.items).toMatchObject([{ metadata: { name: 'shop-mr-4' } }]);
+  });
+
   it('says nothing while it hangs', async () => {
     server.faults.hangStreams(true);
     const followed = follow();

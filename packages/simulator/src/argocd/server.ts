@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendJson } from '../http/body';
 import { listen, type Listener } from '../http/listen';
 import type { Cluster, KubernetesObject } from '../kubernetes';
+import { parseLabelSelector } from '../kubernetes/selectors';
 import {
   ArgocdAnswer,
   invalidSession,
@@ -149,9 +150,13 @@ export async function startArgocdServer(
   const stream = (url: URL, response: ServerResponse) => {
     const version = url.searchParams.get('resourceVersion') ?? '';
     const oldest = Number(version) || 0;
+    const isSelected = parseLabelSelector(
+      url.searchParams.get('selector') ?? undefined,
+    );
     const send = (type: string, object: KubernetesObject) => {
       if (
         object.kind !== 'Application' ||
+        !isSelected(object) ||
         faults.isHanging ||
         faults.isDenied('applications') ||
         Number(object.metadata.resourceVersion) < oldest
