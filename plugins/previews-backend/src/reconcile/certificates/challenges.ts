@@ -35,8 +35,16 @@ export function challengesVerdict(
   return worst(
     TYPE,
     observed.chain.challenges
-      .filter(({ state }) => state !== 'valid')
+      .filter(challenge => !isOver(challenge))
       .map(challenge => ofChallenge(challenge, observed, options, retryAt)),
+  );
+}
+
+/** One that is proved, or given up: what keeps its record from going holds up nothing else. */
+function isOver({ state, meta }: ChallengeFact): boolean {
+  return (
+    state === 'valid' ||
+    (meta.deletionRequestedAt !== undefined && !FAILED_STATES.includes(state))
   );
 }
 

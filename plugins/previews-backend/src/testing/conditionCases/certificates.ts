@@ -1164,6 +1164,20 @@ const furtherStates: ConditionCase[] = [
     params: { host: 'admin.mr-7.preview.example.com' },
   },
   {
+    title:
+      'a record that cannot be taken away does not hide why the order failed',
+    world: () =>
+      refused(
+        'Failed to finalize Order: 403 urn:ietf:params:acme:error:unauthorized: not yours',
+        'invalid',
+      )().challenge({
+        metadata: { deletionTimestamp: at(-30) },
+        status: { reason: 'error cleaning up challenge: AccessDenied: no' },
+      }),
+    expected: 'False OrderFailed',
+    params: { error: '403 urn:ietf:params:acme:error:unauthorized: not yours' },
+  },
+  {
     title: 'the limit of failed checks is tried when the authority allows it',
     world: rateLimited(
       'too many failed authorizations (5) for "mr-7.preview.example.com" in the last 1h0m0s, retry after 2026-11-30 20:00:00 UTC: see https://letsencrypt.org/docs/rate-limits/',
