@@ -1,4 +1,5 @@
 import { mockServices } from '@backstage/backend-test-utils';
+import { ListFindingsResponse } from '@previews/backstage-plugin-previews-common';
 // What is held here is the source itself, with the real SDK; it is no public part of the package.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { DefaultRoute53Source } from '@previews/backstage-plugin-previews-backend/src/sources/dns';
@@ -337,6 +338,17 @@ describe('records in DNS after a merge request is closed', () => {
     expect(condition(row, 'CleanedUp')?.params.owned).toEqual(
       expect.arrayContaining([expect.stringContaining(reference.host)]),
     );
+    const names = await waitFor('the records among the parts', async () => {
+      const { items }: ListFindingsResponse = JSON.parse(
+        await plugin.fetchText(`/v1/findings?type=WithoutMergeRequest`),
+      );
+      const records = items
+        .filter(({ previewIds }) => previewIds.includes(row.id))
+        .flatMap(({ evidence }) => evidence)
+        .filter(({ kind }) => kind === 'DnsRecord');
+      return records.length > 0 ? records.map(({ name }) => name) : undefined;
+    });
+    expect(names).toContain(`A ${reference.host}`);
     await simulator.faults.clear();
     await plugin.untilPhase(reference, 'Gone');
   });
