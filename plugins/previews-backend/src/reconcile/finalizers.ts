@@ -4,8 +4,14 @@ export interface Remainder {
   count: number;
 }
 
-/** The finalizer by which cert-manager takes a Challenge's record back. */
-export const CHALLENGE_FINALIZER = 'finalizer.acme.cert-manager.io';
+/**
+ * Finalizers by which cert-manager takes a Challenge's record back: of today and of
+ * older versions, whose objects may still be there.
+ */
+export const CHALLENGE_FINALIZERS: readonly string[] = [
+  'acme.cert-manager.io/finalizer',
+  'finalizer.acme.cert-manager.io',
+];
 
 /**
  * What holds a namespace, by the messages of its conditions, such as

@@ -1,6 +1,6 @@
 import { toldOf } from '../certificates';
 import { ObservedApplication, ObservedNamespace } from '../gather';
-import { CHALLENGE_FINALIZER, Remainder, remaindersOf } from '../finalizers';
+import { CHALLENGE_FINALIZERS, Remainder, remaindersOf } from '../finalizers';
 import { setName } from '../generator';
 import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
@@ -188,12 +188,14 @@ function stuckNamespace(
     return undefined;
   }
   const finalizers = remaindersOf(byFinalizers?.message ?? '');
-  const ofChallenges = finalizers.find(
-    finalizer => finalizer.name === CHALLENGE_FINALIZER,
+  const ofChallenges = finalizers.filter(finalizer =>
+    CHALLENGE_FINALIZERS.includes(finalizer.name),
   );
-  if (ofChallenges) {
+  if (ofChallenges.length > 0) {
     const told = challenges
-      .filter(({ meta }) => meta.finalizers.includes(CHALLENGE_FINALIZER))
+      .filter(({ meta }) =>
+        meta.finalizers.some(one => CHALLENGE_FINALIZERS.includes(one)),
+      )
       .map(challenge =>
         toldOf(challenge, {
           events: index
@@ -206,8 +208,8 @@ function stuckNamespace(
     return verdict(TYPE, 'False', 'ChallengeFinalizerStuck', {
       namespace: name,
       since,
-      finalizer: CHALLENGE_FINALIZER,
-      count: ofChallenges.count,
+      finalizer: ofChallenges[0].name,
+      count: ofChallenges.reduce((sum, { count }) => sum + count, 0),
       error: told ?? '',
     });
   }

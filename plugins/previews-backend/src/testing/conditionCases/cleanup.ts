@@ -274,6 +274,31 @@ export const cleanedUp: ConditionCase[] = [
       'The namespace preview-mr-7 has been terminating since 2026-11-29 11:59 UTC; it goes when all in it is gone.',
   },
   {
+    title: 'a namespace that Challenges hold by the finalizer of today is told',
+    before: live,
+    world: () =>
+      terminating({ deletionTimestamp: at(-3600) }, [
+        {
+          type: 'NamespaceFinalizersRemaining',
+          status: 'True',
+          message:
+            'Some content in the namespace has finalizers remaining: acme.cert-manager.io/finalizer in 2 resource instances, finalizer.acme.cert-manager.io in 1 resource instances',
+        },
+      ])().challenge({
+        metadata: {
+          deletionTimestamp: at(-3600),
+          finalizers: ['acme.cert-manager.io/finalizer'],
+        },
+        status: { reason: 'Error cleaning up challenge: found no zones' },
+      }),
+    expected: 'False ChallengeFinalizerStuck',
+    params: {
+      finalizer: 'acme.cert-manager.io/finalizer',
+      count: 3,
+      error: 'Error cleaning up challenge: found no zones',
+    },
+  },
+  {
     title:
       'what the status of a Challenge in the way hides is read from its Event',
     before: live,
