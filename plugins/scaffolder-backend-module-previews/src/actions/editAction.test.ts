@@ -11,7 +11,7 @@ const rendered = { '.gitlab/previews.gitlab-ci.yml': jobs };
 const input = {
   service: 'shop',
   stage: 'build',
-  annotations: { 'gitlab.com/project-id': '42' },
+  annotations: { 'gitlab.com/project-id': 42 },
 };
 
 function edit(more: object = {}) {

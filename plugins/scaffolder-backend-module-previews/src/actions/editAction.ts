@@ -55,9 +55,10 @@ export function createEditAction() {
     schema: {
       input: {
         service: z => z.string().min(1).describe('Name of the service'),
+        // A template's expression that is a number stays one.
         annotations: z =>
           z
-            .record(z.string())
+            .record(z.union([z.string(), z.number(), z.boolean()]))
             .describe('Annotations that the entity shall have'),
         repositoryPath: z =>
           z
@@ -156,7 +157,12 @@ export function createEditAction() {
         files,
         include,
         stage,
-        annotations,
+        annotations: Object.fromEntries(
+          Object.entries(annotations).map(([key, value]) => [
+            key,
+            String(value),
+          ]),
+        ),
         entity: { name: entityName },
         newEntity: owner === undefined ? undefined : { name: service, owner },
         pipelinePath,
