@@ -87,6 +87,18 @@ describe.each(conditionTypes)('%s', type => {
   });
 });
 
+it.each(['CertificateReady', 'RouteAccepted', 'Reachable'] as const)(
+  'holds %s to a sentence for each of its reasons',
+  type => {
+    const cases = conditionCases[type] ?? [];
+    const reasonsOf = (some: ConditionCase[]) =>
+      [...new Set(some.flatMap(({ expected }) => expected ?? []))].sort();
+    expect(
+      reasonsOf(cases.filter(({ message }) => message !== undefined)),
+    ).toEqual(reasonsOf(cases));
+  },
+);
+
 it('comes to each shared reason in some state of the world', () => {
   const reached = new Set(
     Object.values(conditionCases).flatMap(cases =>

@@ -1047,6 +1047,8 @@ const issuance: ConditionCase[] = [
         .kindReading('certificates', { state: 'forbidden' }),
     expected: 'Unknown KindForbidden',
     params: { group: 'cert-manager.io' },
+    message:
+      'The cluster main does not let the portal list certificates (cert-manager.io); whoever runs the cluster can allow it in the portal’s cluster role.',
   },
   {
     title: 'certificates that nothing reads are not observed',
@@ -1063,6 +1065,8 @@ const issuance: ConditionCase[] = [
       }),
     expected: 'Unknown SourceUnavailable',
     params: { source: `cluster:${CLUSTER}` },
+    message:
+      'The cluster main has not answered since 2026-11-29 11:00 UTC; what you see is from then.',
   },
   {
     title:

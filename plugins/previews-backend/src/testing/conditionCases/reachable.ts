@@ -89,6 +89,8 @@ export const reachable: ConditionCase[] = [
     title: 'a host that sends visitors round in circles is not',
     world: () => live().visited({ kind: 'redirectLoop' }, shown()),
     expected: 'False RedirectLoop',
+    message:
+      'mr-7.preview.example.com redirects to itself again and again; whoever owns the service has to look at its redirects.',
   },
   {
     title: 'an answer of 500 and above is none',
@@ -102,6 +104,8 @@ export const reachable: ConditionCase[] = [
     world: failed('invalidAnswer', 'HPE_INVALID_CONSTANT'),
     expected: 'False InvalidAnswer',
     params: { error: 'HPE_INVALID_CONSTANT' },
+    message:
+      'What answers at https://mr-7.preview.example.com is no HTTP that can be read; whoever owns the service has to look: HPE_INVALID_CONSTANT.',
   },
   {
     title: 'the certificate of another host is told with its names',
@@ -130,6 +134,8 @@ export const reachable: ConditionCase[] = [
     }),
     expected: 'False TlsExpired',
     params: { notAfter: at(-3600) },
+    message:
+      'The certificate that mr-7.preview.example.com serves expired on 2026-11-29; see whether it was renewed and whether the Gateway has taken it up.',
   },
   {
     title: 'a certificate that nobody trusts is told with its issuer',
@@ -152,6 +158,8 @@ export const reachable: ConditionCase[] = [
     title: 'a connection without a certificate is told',
     world: () => live().visited({ kind: 'certificateRefused' }),
     expected: 'False TlsFailed',
+    message:
+      'mr-7.preview.example.com agrees on no TLS connection; whoever owns the listener has to look.',
   },
   {
     title: 'a handshake that fails is told with its code',
@@ -163,22 +171,30 @@ export const reachable: ConditionCase[] = [
     title: 'a host that does not answer in time is told',
     world: failed('timeout'),
     expected: 'False Timeout',
+    message:
+      'mr-7.preview.example.com did not answer the portal in time; see whether the portal may reach it, and whether the service hangs.',
   },
   {
     title: 'a host that refuses connections is told',
     world: failed('refused'),
     expected: 'False ConnectionRefused',
+    message:
+      'mr-7.preview.example.com refuses connections; see whether the Gateway or the load balancer listens.',
   },
   {
     title: 'a connection that is broken off is told',
     world: failed('reset'),
     expected: 'False ConnectionReset',
+    message:
+      'mr-7.preview.example.com broke the connection off before it answered; see the logs of the Gateway and of the service.',
   },
   {
     title: 'a network without a way there is told with its code',
     world: failed('noConnection', 'EHOSTUNREACH'),
     expected: 'False ConnectionFailed',
     params: { error: 'EHOSTUNREACH' },
+    message:
+      'The portal has no connection to mr-7.preview.example.com; see whether its network leads there: EHOSTUNREACH.',
   },
   {
     title: 'a host without a record is told',
@@ -190,12 +206,16 @@ export const reachable: ConditionCase[] = [
     title: 'a resolver that does not answer says nothing of the host',
     world: failed('dnsUnavailable'),
     expected: 'Unknown DnsUnavailable',
+    message:
+      'The portal’s DNS did not say where mr-7.preview.example.com is; it asks again by itself.',
   },
   {
     title: 'an address that may not be visited says nothing of the host',
     world: () => live().visited({ kind: 'notAllowed', address: '10.0.0.7' }),
     expected: 'Unknown NotAllowed',
     params: { host: HOST, address: '10.0.0.7' },
+    message:
+      'mr-7.preview.example.com leads to 10.0.0.7, which the portal does not visit unless previews.probe.allowedNetworks has it.',
   },
   {
     title: 'the worst of several hosts decides',
@@ -250,6 +270,8 @@ export const reachable: ConditionCase[] = [
         .without('httpRoutes')
         .visiting('example.com'),
     expected: 'Unknown NotReadYet',
+    message:
+      'The cluster main is being read for the first time; this is known as soon as that is complete.',
   },
   {
     title: 'is unknown where routes are denied from one day to the next',
@@ -260,6 +282,8 @@ export const reachable: ConditionCase[] = [
         .kindReading('httpRoutes', { state: 'forbidden' })
         .visiting('example.com'),
     expected: 'Unknown KindForbidden',
+    message:
+      'The cluster main does not let the portal list httpRoutes (gateway.networking.k8s.io); whoever runs the cluster can allow it in the portal’s cluster role.',
   },
   {
     title: 'goes when nothing is visited any more',

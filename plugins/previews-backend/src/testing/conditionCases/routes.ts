@@ -46,11 +46,14 @@ export const routeAccepted: ConditionCase[] = [
       route: 'HTTPRoute shop',
       parents: ['Gateway gateways/public'],
     },
+    message: 'HTTPRoute shop is accepted by Gateway gateways/public.',
   },
   {
     title: 'a route that no controller has looked at is pending',
     world: parents(),
     expected: 'False Pending',
+    message:
+      'HTTPRoute shop waits for the controller of its Gateway to accept it.',
   },
   {
     title: 'the acceptance of an older generation is none',
@@ -79,35 +82,47 @@ export const routeAccepted: ConditionCase[] = [
     world: refused('NoMatchingListenerHostname'),
     expected: 'False NoMatchingHost',
     params: { hosts: ['mr-7.preview.example.com'] },
+    message:
+      'No listener of Gateway gateways/public serves mr-7.preview.example.com of HTTPRoute shop; correct the host, or let whoever owns Gateway gateways/public add a listener.',
   },
   {
     title: 'a section or port that the Gateway has not is told',
     world: refused('NoMatchingParent'),
     expected: 'False NoMatchingParent',
+    message:
+      'HTTPRoute shop asks for Gateway gateways/public, which has no listener that fits; whoever owns the manifests has to correct the parentRefs.',
   },
   {
     title: 'any other refusal is told in the controller’s words',
     world: refused('UnsupportedValue', 'filter not supported'),
     expected: 'False NotAccepted',
     params: { code: 'UnsupportedValue', error: 'filter not supported' },
+    message:
+      'Gateway gateways/public does not accept HTTPRoute shop (UnsupportedValue), and whoever owns the manifests has to correct it: filter not supported.',
   },
   {
     title: 'a Service that does not exist is told though the route is accepted',
     world: unresolved('BackendNotFound', 'service shop not found'),
     expected: 'False BackendNotFound',
     params: { error: 'service shop not found' },
+    message:
+      'HTTPRoute shop leads to a Service that does not exist; whoever owns the manifests has to correct the backendRefs: service shop not found.',
   },
   {
     title: 'a reference into another namespace without a grant is told',
     world: unresolved('RefNotPermitted', 'no grant'),
     expected: 'False ReferenceNotPermitted',
     params: { error: 'no grant' },
+    message:
+      'HTTPRoute shop refers to an object of another namespace, whose owner has to permit it with a ReferenceGrant: no grant.',
   },
   {
     title: 'a listener that is not programmed serves nobody',
     world: () => live().gateway(listenerProgrammed('False')),
     expected: 'False ListenerNotProgrammed',
     params: { listener: 'https', parent: 'Gateway gateways/public' },
+    message:
+      'The listener https of Gateway gateways/public is not programmed, so HTTPRoute shop serves nothing; whoever owns Gateway gateways/public has to look.',
   },
   {
     title: 'a listener of which nothing is known yet does not serve yet',
@@ -307,6 +322,8 @@ export const routeAccepted: ConditionCase[] = [
       parent: 'Gateway gateways/public',
       refusedBy: 'Gateway gateways/private',
     },
+    message:
+      'HTTPRoute shop is accepted by Gateway gateways/public but refused by Gateway gateways/private; the preview can be reached through Gateway gateways/public only.',
   },
   {
     title: 'a second parent that has not looked yet is no warning',
@@ -471,12 +488,16 @@ export const routeAccepted: ConditionCase[] = [
         .kindReading('httpRoutes', { state: 'forbidden' }),
     expected: 'Unknown KindForbidden',
     params: { group: 'gateway.networking.k8s.io' },
+    message:
+      'The cluster main does not let the portal list httpRoutes (gateway.networking.k8s.io); whoever runs the cluster can allow it in the portal’s cluster role.',
   },
   {
     title: 'routes that nothing reads are not observed',
     world: () => live().argocdOnly(),
     expected: 'Unknown NotObserved',
     params: { what: 'HTTPRoutes' },
+    message:
+      'The portal does not read HTTPRoutes, so it cannot tell more; the preview does not wait for this.',
   },
   {
     title: 'routes whose reading is too old are unknown',
@@ -486,5 +507,7 @@ export const routeAccepted: ConditionCase[] = [
         completeAt: at(-3600),
       }),
     expected: 'Unknown SourceUnavailable',
+    message:
+      'The cluster main has not answered since 2026-11-29 11:00 UTC; what you see is from then.',
   },
 ];
