@@ -112,6 +112,14 @@ describe('addInclude', () => {
     });
   });
 
+  it('keeps the byte order mark of a file', () => {
+    const { text } = addInclude({
+      text: '\ufeffinclude: [a.yml]\n',
+      include,
+    });
+    expect(text).toBe(`\ufeffinclude: [a.yml, { local: "${include}" }]\n`);
+  });
+
   it.each(cases)('adds only once to %s', (_, text) => {
     const once = addInclude({ text, include });
     expect(addInclude({ text: once.text, include })).toEqual({
