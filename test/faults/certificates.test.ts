@@ -184,12 +184,15 @@ describe('what goes wrong with a certificate', () => {
     await plugin.untilPhase(reference, 'Live');
     simulator.control.close(reference);
     // GitLab may be read after the cluster: the MR is then still open for a moment.
-    await plugin.until(
+    const row = await plugin.until(
       reference,
-      row =>
-        row.namespaces[0]?.terminatingSince !== undefined &&
-        condition(row, 'CleanedUp')?.status === 'False',
+      ({ namespaces, conditions }) =>
+        namespaces[0]?.terminatingSince !== undefined &&
+        conditions.some(
+          ({ type, status }) => type === 'CleanedUp' && status === 'False',
+        ),
     );
+    expect(row.phase).toBe('TearingDown');
     await simulator.faults.clear();
     await plugin.untilPhase(reference, 'Gone');
   });

@@ -180,6 +180,7 @@ describe('a merge request', () => {
         preview.mergeRequest.headSha === head &&
         preview.stale.length === 0 &&
         preview.conditions.every(({ status }) => status === 'True') &&
+        preview.applications.every(({ health }) => health === 'Healthy') &&
         head.startsWith(preview.commit.running ?? 'none'),
     );
   }

@@ -51,7 +51,7 @@ export class DomainAccount {
     visible?: ReadonlySet<string>;
     now: number;
   }): DomainBudget {
-    const { limits, now } = options;
+    const { limits, visible, now } = options;
     const refused = this.records.filter(
       (record): record is RefusedRecord =>
         record.kind === 'refused' && record.limit === 'domain',
@@ -73,7 +73,10 @@ export class DomainAccount {
       runsOutAt !== undefined && runsOutAt <= now + SOON_MILLISECONDS;
     const state: CertificateBudgetState =
       counted.state === 'ok' && isSoon ? 'low' : counted.state;
-    const wildcard = wildcardFor(lastWeek);
+    // The names of other services are told no more than their previews.
+    const wildcard = wildcardFor(
+      visible ? lastWeek.filter(record => isOf(record, visible)) : lastWeek,
+    );
     const isTimely =
       state !== 'ok' || weeklyPace >= WILDCARD_PART * counted.limit;
     return {

@@ -423,6 +423,26 @@ describe('what a caller may know', () => {
     expect(JSON.stringify(answer)).not.toMatch(/secret|shared/);
   });
 
+  it('is no wildcard for the names of others', () => {
+    const busy = Array.from({ length: 60 }, (_, index) => [
+      issued(index + 0.1, {
+        id: `a/${index}`,
+        previewId: index < 10 ? 'mine' : 'other',
+        names: [
+          index < 10
+            ? `mr-${index}.mine.example.com`
+            : `mr-${index}.secret.example.com`,
+        ],
+      }),
+    ]).flat();
+    expect(budgets({ records: busy }).domains).toMatchObject([
+      { advisedWildcard: '*.secret.example.com' },
+    ]);
+    expect(
+      budgets({ records: busy, visible: new Set(['mine']) }).domains,
+    ).toMatchObject([{ advisedWildcard: '*.mine.example.com' }]);
+  });
+
   it('is everything where nothing is hidden', () => {
     expect(budgets({ records }).domains).toHaveLength(3);
   });
