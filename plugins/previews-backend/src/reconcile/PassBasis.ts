@@ -53,6 +53,7 @@ export class PassBasis {
   readonly #visitors = new Map<string, Set<string>>();
   readonly #demands = new Map<string, string>();
   #unsettled: string[] = [];
+  #areCommitsEvidence?: boolean;
 
   private constructor(options: {
     world: World;
@@ -85,6 +86,19 @@ export class PassBasis {
   /** Key string of the preview that an Application was joined to. */
   ownerOf(application: LocatedApplication): string | undefined {
     return this.#owners.get(applicationKey(application));
+  }
+
+  /**
+   * Whether some Application of a set is, or may come to be, somebody's by the
+   * commit that it runs.
+   */
+  areCommitsEvidence(): boolean {
+    this.#areCommitsEvidence ??=
+      this.joins.unjoined.length > 0 ||
+      [...this.#joined.values()].some(joined =>
+        joined.some(({ rule }) => rule === 'evidence'),
+      );
+    return this.#areCommitsEvidence;
   }
 
   /** Key strings of the previews that were decided from what is in a namespace. */

@@ -14,7 +14,8 @@ import { keyString, WorldIndex } from './worldIndex';
 /** Longer ones name no cluster and no namespace, and are remembered for every MR. */
 const LONGEST_DESTINATION = 2000;
 
-interface Destination {
+/** Of an Application, rendered. */
+export interface Destination {
   server?: string;
   name?: string;
   namespace?: string;
@@ -72,7 +73,8 @@ export class IntendedNamespaces {
   }
 }
 
-function destinationFor(
+/** Where a set deploys an MR's Application to, as far as its template tells. */
+export function destinationFor(
   use: GeneratorUse,
   mergeRequest: MergeRequestFact,
 ): Destination {

@@ -539,6 +539,8 @@ const changes: Record<string, Change> = {
       },
     ),
   'it is a draft': (world, iid) => world.mergeRequest({ iid, draft: true }),
+  'it has another title': (world, iid) =>
+    world.mergeRequest({ iid, title: 'Something else' }),
   'it loses its label': (world, iid) => world.mergeRequest({ iid, labels: [] }),
   'it has its label': (world, iid) =>
     world.mergeRequest({ iid, labels: ['preview'] }),
@@ -630,6 +632,8 @@ describe('deciding by what changed', () => {
     'another Certificate writes its Secret',
     'its route is refused',
     'its pipeline fails',
+    'it is pushed to',
+    'it has another title',
   ])('looks at the one preview it matters to when %s', what => {
     const writer = after([what]);
     expect(writer.passes).toEqual({ full: 2, narrow: 1 });
@@ -684,7 +688,6 @@ describe('deciding by what changed', () => {
     'the issuer is not ready',
     'the set fails',
     'the set wants another label',
-    'it is pushed to',
     'it loses its label',
     'it is merged',
     'it is deleted',
@@ -693,6 +696,27 @@ describe('deciding by what changed', () => {
     'pods cannot be listed',
   ])('decides everything when %s', what => {
     expect(after([what]).passes).toEqual({ full: 3, narrow: 0 });
+  });
+
+  it('decides everything when the title is part of the name', () => {
+    const prepare: Change = world =>
+      world.applicationSet({
+        spec: {
+          template: {
+            metadata: { name: 'preview-mr-{{.number}}-{{.title | lower}}' },
+          },
+        },
+      });
+    expect(after(['it has another title'], prepare).passes.narrow).toBe(0);
+  });
+
+  it('decides everything at a push where Applications are told by their commits', () => {
+    const prepare: Change = world =>
+      world.application({
+        metadata: { name: 'odd', ownerReferences: [ownedBy('shop-previews')] },
+      });
+    expect(after(['it is pushed to'], prepare).passes.narrow).toBe(0);
+    expect(after(['it has another title'], prepare).passes.narrow).toBe(1);
   });
 
   it('decides everything when a reading has become stale', () => {

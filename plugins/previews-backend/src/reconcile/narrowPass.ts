@@ -12,6 +12,8 @@ import {
 import { Decision } from './decide';
 import { decidePreview, Deciding } from './decidePreview';
 import { isAsFresh } from './freshUntil';
+import { GeneratorUse, namesFor, selects } from './generator';
+import { destinationFor } from './intendedNamespaces';
 import { PassBasis } from './PassBasis';
 import { isEqual } from './sameness';
 import { hasElapsed } from './time';
@@ -150,7 +152,10 @@ function takeProject(
     if (known === after) {
       continue;
     }
-    if (!known || !isOfItselfOnly(known, after)) {
+    if (
+      !known ||
+      !isOfItselfOnly(known, after, { basis, host, project: reading })
+    ) {
       return false;
     }
     ids.push(keyString(after.fact.key));
@@ -173,31 +178,47 @@ function isSameProject(before: ProjectReading, after: ProjectReading): boolean {
 }
 
 /**
- * Whether two readings of an MR differ in nothing that sets select by, that names
- * and namespaces are rendered from, or that Applications are joined by.
+ * Whether what two readings of an MR differ in matters to its own preview alone:
+ * its sets select it as before, what they render for it is the same, and no
+ * Application is told by its head to be its own.
  */
 function isOfItselfOnly(
   before: MergeRequestReading,
   after: MergeRequestReading,
+  options: { basis: PassBasis; host: string; project: ProjectReading },
 ): boolean {
+  if (before.deletedAt !== after.deletedAt) {
+    return false;
+  }
+  if (before.fact === after.fact) {
+    return true;
+  }
+  const { basis, host, project } = options;
   return (
-    before.deletedAt === after.deletedAt &&
-    (before.fact === after.fact ||
-      isEqual(whatOthersSee(before.fact), whatOthersSee(after.fact)))
+    isEqual(identityOf(before.fact), identityOf(after.fact)) &&
+    (before.fact.headSha === after.fact.headSha ||
+      !basis.areCommitsEvidence()) &&
+    basis.index
+      .usesOfProject(host, project.fact)
+      .every(use =>
+        isEqual(
+          whatSetsMakeOf(use, before.fact),
+          whatSetsMakeOf(use, after.fact),
+        ),
+      )
   );
 }
 
-function whatOthersSee(fact: MergeRequestFact) {
-  const { key, title, author, sourceBranch, targetBranch, labels } = fact;
+function identityOf(fact: MergeRequestFact) {
+  const { key, state, author, sourceBranch, targetBranch } = fact;
+  return { key, state, author: author.username, sourceBranch, targetBranch };
+}
+
+function whatSetsMakeOf(use: GeneratorUse, fact: MergeRequestFact) {
   return {
-    key,
-    title,
-    author: author.username,
-    sourceBranch,
-    targetBranch,
-    labels,
-    state: fact.state,
-    headSha: fact.headSha,
+    isSelected: selects(use, fact).selected,
+    names: namesFor(use, fact),
+    destination: destinationFor(use, fact),
   };
 }
 
