@@ -297,7 +297,12 @@ export class Lane {
           control.approve(subject);
           return;
         case 'stick':
-          if (things.some(thing => thing.startsWith(step.kind))) {
+          // Nothing can be added to what is being deleted.
+          if (
+            things.some(thing => thing.startsWith(step.kind)) &&
+            clusters[0].cluster.get(object(step.kind))?.metadata
+              .deletionTimestamp === undefined
+          ) {
             this.#tally.count(`A finalizer holds its ${step.kind}`);
             faults.stickFinalizer(object(step.kind));
           }

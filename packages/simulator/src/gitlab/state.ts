@@ -593,8 +593,13 @@ export class GitLabState {
         `!${mergeRequest.iid} is approved by ${user.username}`,
       );
     }
-    mergeRequest.approvals.push({ user, createdAt: this.timestamp() });
-    this.note(mergeRequest, { user, body: 'approved this merge request' });
+    const createdAt = this.timestamp();
+    mergeRequest.approvals.push({ user, createdAt });
+    this.note(mergeRequest, {
+      user,
+      body: 'approved this merge request',
+      createdAt,
+    });
     this.emitMergeRequest({ mergeRequest, action: 'approved', user });
   }
 
@@ -894,9 +899,9 @@ export class GitLabState {
    */
   private note(
     mergeRequest: MergeRequest,
-    options: { user: User; body: string },
+    options: { user: User; body: string; createdAt?: string },
   ): void {
-    const createdAt = this.timestamp();
+    const { createdAt = this.timestamp() } = options;
     mergeRequest.systemNotes.push({
       id: this.nextId('note', 700_000),
       body: options.body,
