@@ -80,7 +80,8 @@ async function fill(store: DatabasePreviewStore, term: LeaseTerm) {
 
     const findings = previews.map(({ key, preview }) => ({
       time: preview.goneAt,
-      isOver: preview.phase === 'Gone',
+      // Few are open at a time; of a tenth PostgreSQL may well read the table.
+      isOver: key.iid % 100 !== 0,
       stored: storedFinding({
         id: `without-merge-request-${key.iid}`,
         type: 'WithoutMergeRequest',
