@@ -1,3 +1,6 @@
+import { CheckSeverity } from '../checks';
+import { CheckResult } from './check';
+import { TierState } from './tier';
 import { FindingSeverity } from '../findings';
 import { Finding } from './finding';
 import { Phase } from './phase';
@@ -118,9 +121,29 @@ export interface EntitySummaryResponse {
   findingCounts: Partial<Record<FindingSeverity, number>>;
   /** Those of them that everybody should know of: a set lost many Applications at once. */
   alarms: Finding[];
+  /** Long-lived environments, in the order in which a release passes them; absent where none is found. */
+  tiers?: TierState[];
+  /** Absent where nothing could be checked, such as before the first complete reading. */
+  checks?: EntityChecks;
   sources: SourceState[];
   readAt?: string;
   signal?: SignalHint;
+}
+
+/**
+ * What the readiness checks find on the live objects of an entity's set-up.
+ *
+ * @public
+ */
+export interface EntityChecks {
+  /** The worst first, at most 50. */
+  results: CheckResult[];
+  /** Of all results, by severity. */
+  counts: Partial<Record<CheckSeverity, number>>;
+  /** ISO 8601 UTC: when they ran. */
+  checkedAt: string;
+  /** Ids of sources that were not complete and fresh then, whose objects were left out. */
+  incomplete: string[];
 }
 
 /**

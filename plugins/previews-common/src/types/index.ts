@@ -6,3 +6,5 @@ export * from './phase';
 export * from './preview';
 export * from './source';
 export * from './stats';
+export * from './tier';
+export * from './ttl';

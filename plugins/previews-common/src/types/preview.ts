@@ -1,3 +1,4 @@
+import { PreviewTtl } from './ttl';
 import { ReasonParams } from '../reasons';
 import {
   Condition,
@@ -301,6 +302,8 @@ export interface Preview {
   /** When it first served the head commit of the day. */
   liveAt?: string;
   goneAt?: string;
+  /** Absent where it is kept as long as its merge request is open. */
+  ttl?: PreviewTtl;
   /** Latest change of the MR or of a condition; lists are ordered by it. */
   activityAt: string;
   /** Usual durations of this service's steps, in seconds, where enough were seen. */
