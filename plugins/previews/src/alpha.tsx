@@ -21,7 +21,7 @@ import {
   isPreviewsAvailable,
 } from '@previews/backstage-plugin-previews-common';
 import { previewsApiFactory } from './api';
-import { kubernetesRouteRef, rootRouteRef } from './routes';
+import { kubernetesRouteRef, rootRouteRef, templateRouteRef } from './routes';
 
 export { previewsTranslationRef } from './translations';
 
@@ -70,6 +70,9 @@ export default createFrontendPlugin({
   pluginId: 'previews',
   info: { packageJson: () => import('../package.json') },
   routes: convertLegacyRouteRefs({ root: rootRouteRef }),
-  externalRoutes: convertLegacyRouteRefs({ kubernetes: kubernetesRouteRef }),
+  externalRoutes: convertLegacyRouteRefs({
+    kubernetes: kubernetesRouteRef,
+    template: templateRouteRef,
+  }),
   extensions: [previewsApi, previewsEntityContent, previewsEntityCard],
 });

@@ -4,7 +4,7 @@ import {
   createRoutableExtension,
 } from '@backstage/core-plugin-api';
 import { previewsApiFactory } from './api';
-import { kubernetesRouteRef, rootRouteRef } from './routes';
+import { kubernetesRouteRef, rootRouteRef, templateRouteRef } from './routes';
 
 /**
  * The plugin in the legacy frontend system.
@@ -15,7 +15,10 @@ export const previewsPlugin = createPlugin({
   id: 'previews',
   apis: [previewsApiFactory],
   routes: { root: rootRouteRef },
-  externalRoutes: { kubernetes: kubernetesRouteRef },
+  externalRoutes: {
+    kubernetes: kubernetesRouteRef,
+    template: templateRouteRef,
+  },
 });
 
 /**

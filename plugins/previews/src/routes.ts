@@ -16,3 +16,14 @@ export const kubernetesRouteRef = createExternalRouteRef({
   optional: true,
   defaultTarget: 'kubernetes.kubernetes',
 });
+
+/**
+ * The form of a template. In the new frontend system it is bound by itself once
+ * the scaffolder is installed; a portal without one shows no buttons.
+ */
+export const templateRouteRef = createExternalRouteRef({
+  id: 'template',
+  optional: true,
+  params: ['namespace', 'templateName'],
+  defaultTarget: 'scaffolder.selectedTemplate',
+});

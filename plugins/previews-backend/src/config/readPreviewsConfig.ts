@@ -10,6 +10,7 @@ import { domainPattern } from './domains';
 import { readGitLabHosts } from './gitlab';
 import { readNamedTokens } from './namedTokens';
 import { readProbeConfig } from './probe';
+import { assertTemplates } from './templates';
 import { PreviewsConfig, ScheduleConfig } from './types';
 
 const SECOND = 1000;
@@ -92,6 +93,7 @@ function read(rootConfig: Config): PreviewsConfig {
         'probe',
         'argocd',
         'notifications',
+        'templates',
       ],
     });
   }
@@ -113,6 +115,7 @@ function read(rootConfig: Config): PreviewsConfig {
       known: ['enabled'],
     });
   }
+  assertTemplates(config?.getOptionalConfig('templates'));
   const gitlab = readGitLabHosts(rootConfig);
   const { clusters, unsupportedClusters, argocdWebUrls } =
     readClusters(rootConfig);

@@ -4,14 +4,18 @@ import {
   Condition,
   conditionTypes,
   ConditionType,
+  englishChecks,
+  EntityChecks,
   EntitySummaryResponse,
   Finding,
   Phase,
   Preview,
   ReasonParams,
+  renderCheck,
   renderMessage,
   RouteSummary,
   SourceState,
+  TierState,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 
@@ -707,5 +711,160 @@ export function createAlarm(previews: readonly Preview[]): Finding {
     since: new Date(fixtureNow - 2 * 3_600_000).toISOString(),
     previewIds: previews.map(({ id }) => id),
     evidence: [],
+  };
+}
+
+/** `dev` that follows a branch and `prod` that is pinned, twelve commits behind. */
+export function createTiers(now: number = fixtureNow): TierState[] {
+  const at = (milliseconds: number) => new Date(milliseconds).toISOString();
+  const project = 'https://gitlab.example.com/group/gitops';
+  const dev = '9f8e7d61b2c3d4e5f60718293a4b5c6d7e8f9a0b';
+  const prod = '5c6d7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9';
+  const pin = {
+    repository: 'group/platform/gitops',
+    host: 'gitlab.example.com',
+    branch: 'main',
+  };
+  return [
+    {
+      tier: 'dev',
+      application: {
+        cluster: 'edge',
+        namespace: 'argocd',
+        name: 'shop-dev',
+        webUrl: 'https://argocd.example.com/applications/argocd/shop-dev',
+      },
+      targetRevision: 'main',
+      revision: dev,
+      image: 'dev-1a2b3c4d',
+      sync: 'Synced',
+      health: 'Healthy',
+      urls: [
+        {
+          url: 'https://shop.dev.example.com/',
+          host: 'shop.dev.example.com',
+          clickable: true,
+        },
+      ],
+      distance: { from: 'main', behind: 0 },
+      release: {
+        deployedAt: at(now - 5 * MINUTE),
+        automated: true,
+        commit: {
+          sha: dev,
+          title: 'Deploy shop 1a2b3c4d to dev',
+          author: 'dev1',
+          committedAt: at(now - 7 * MINUTE),
+          webUrl: `${project}/-/commit/${dev}`,
+          mergeRequest: {
+            iid: 31,
+            title: 'Faster checkout in dev',
+            author: 'dev1',
+            mergedBy: 'reviewer1',
+            webUrl: `${project}/-/merge_requests/31`,
+          },
+        },
+      },
+      drift: [],
+      stale: [],
+    },
+    {
+      tier: 'prod',
+      application: {
+        cluster: 'edge',
+        namespace: 'argocd',
+        name: 'shop-prod',
+        webUrl: 'https://argocd.example.com/applications/argocd/shop-prod',
+      },
+      targetRevision: 'shop-v1.42.0',
+      revision: prod,
+      sync: 'Synced',
+      health: 'Healthy',
+      urls: [],
+      distance: {
+        from: 'dev',
+        behind: 12,
+        webUrl: `${project}/-/compare/${prod}...${dev}`,
+      },
+      release: {
+        deployedAt: at(now - 3 * DAY),
+        initiatedBy: 'reviewer1',
+        automated: false,
+        commit: {
+          sha: prod,
+          title: 'Release shop 1.42.0',
+          author: 'dev2',
+          committedAt: at(now - 3 * DAY),
+          webUrl: `${project}/-/commit/${prod}`,
+        },
+      },
+      previousRevision: 'shop-v1.41.0',
+      pin: {
+        ...pin,
+        line: 'targetRevision',
+        path: 'argocd/shop/application-prod.yaml',
+      },
+      drift: [
+        {
+          group: 'apps',
+          kind: 'Deployment',
+          namespace: 'shop-prod',
+          name: 'api',
+          status: 'Synced',
+          changes: [
+            {
+              manager: 'kubectl-edit',
+              at: at(now - 20 * MINUTE),
+              fields: ['spec.replicas'],
+              restoredAt: at(now - 19 * MINUTE),
+            },
+          ],
+        },
+      ],
+      stale: [],
+    },
+  ];
+}
+
+/** What the checks find on a set-up with an error and a warning. */
+export function createChecks(now: number = fixtureNow): EntityChecks {
+  const set = {
+    kind: 'ApplicationSet',
+    namespace: 'argocd',
+    name: 'shop-previews',
+    cluster: 'edge',
+  };
+  const object = 'ApplicationSet argocd/shop-previews';
+  const results = [
+    {
+      id: 'StateUnset',
+      severity: 'error',
+      subject: set,
+      evidence: { path: 'spec.generators[0].pullRequest.gitlab' },
+      params: { object },
+    },
+    {
+      id: 'ProjectByPath',
+      severity: 'warning',
+      subject: set,
+      evidence: {
+        path: 'spec.generators[0].pullRequest.gitlab.project',
+        value: 'group/shop',
+      },
+      params: { object, project: 'group/shop' },
+    },
+  ] as const;
+  return {
+    results: results.map(result => {
+      const texts = renderCheck(result, { catalogue: englishChecks });
+      return {
+        ...result,
+        message: texts?.problem ?? '',
+        fix: texts?.fix ?? '',
+      };
+    }),
+    counts: { error: 1, warning: 1 },
+    checkedAt: new Date(now - 4 * MINUTE).toISOString(),
+    incomplete: [],
   };
 }

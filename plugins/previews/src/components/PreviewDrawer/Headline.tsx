@@ -2,7 +2,13 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
-import { commitState, PhaseLabel, ReasonLine, shortSha } from '../shared';
+import {
+  commitState,
+  PhaseLabel,
+  ReasonLine,
+  shortSha,
+  TtlLine,
+} from '../shared';
 import { isToldByStep } from './steps';
 
 const useStyles = makeStyles(
@@ -34,19 +40,16 @@ export function Headline(props: {
     undefined;
   return (
     <>
-      <Typography
-        component="p"
-        className={classes.line}
-        title={dateTime(preview.phaseSince)}
-      >
+      <Typography component="p" className={classes.line}>
         <PhaseLabel phase={preview.phase} />
         {duration && (
-          <span>
+          <span title={dateTime(preview.phaseSince)}>
             {sha
               ? t('drawer.forOn', { duration, commit: sha })
               : t('drawer.for', { duration })}
           </span>
         )}
+        <TtlLine preview={preview} />
       </Typography>
       {!isToldByStep(preview, now) && (
         <Typography variant="body2" className={classes.reason}>

@@ -6,6 +6,7 @@ import { InfoCard, Link } from '@backstage/core-components';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { useSummary } from '../../hooks';
 import { useWords } from '../../words';
+import { ChecksWarning } from '../Checks';
 import {
   CountsLine,
   FindingBars,
@@ -20,6 +21,7 @@ import {
   unreadGitLab,
   useToneStyles,
 } from '../shared';
+import { TierLine } from '../Tiers';
 
 const useStyles = makeStyles(
   theme => ({
@@ -93,7 +95,7 @@ function Attention(props: { preview: Preview }) {
   );
 }
 
-/** Counts by phase, the latest previews, and what needs a person. */
+/** Counts by phase, the latest previews, what runs in each tier, and what needs a person. */
 export function PreviewsCard(props: {
   entityRef: string;
   /** Address of the entity's Previews tab. */
@@ -139,7 +141,12 @@ export function PreviewsCard(props: {
               ))}
             </ul>
           )}
+          <TierLine tiers={shown.tiers} />
           {shown.attention && <Attention preview={shown.attention} />}
+          {/* One warning at a time: the tab has all of them. */}
+          {!shown.attention && shown.alarms.length === 0 && (
+            <ChecksWarning checks={shown.checks} tab={tab} />
+          )}
         </>
       )}
     </InfoCard>

@@ -6,17 +6,21 @@ import HourglassEmptyIcon from '@material-ui/icons/HourglassEmpty';
 import LinkIcon from '@material-ui/icons/Link';
 import SearchIcon from '@material-ui/icons/Search';
 import Alert from '@material-ui/lab/Alert';
+import { LinkButton } from '@backstage/core-components';
 import {
   AnnotationProblem,
+  EntityChecks,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
+import { ExternalLink, useTemplates } from '../../links';
 import { useWords } from '../../words';
+import { ChecksList } from '../Checks';
 import { Notice, sourceName } from '../shared';
 
 const useStyles = makeStyles(
   theme => ({
     code: {
-      margin: theme.spacing(2, 0, 0),
+      margin: theme.spacing(1, 0, 0),
       padding: theme.spacing(1.5),
       overflowX: 'auto',
       fontSize: '0.8125rem',
@@ -24,6 +28,11 @@ const useStyles = makeStyles(
       backgroundColor: theme.palette.background.default,
       border: `1px solid ${theme.palette.divider}`,
     },
+    action: { margin: theme.spacing(1.5, 0, 0) },
+    button: { textTransform: 'none' },
+    byHand: { marginTop: theme.spacing(2) },
+    checks: { marginTop: theme.spacing(2) },
+    notice: { marginBottom: theme.spacing(1) },
     problem: {
       marginBottom: theme.spacing(1),
       padding: '2px 12px',
@@ -63,7 +72,35 @@ const exampleYaml = `metadata:
     # or, where the project alone does not decide:
     previews/application-set: argocd/project-previews`;
 
-export function NotOnboarded() {
+/** The way to previews: the form, else a page that explains it. */
+function GetPreviews() {
+  const { t } = useWords();
+  const classes = useStyles();
+  const { onboard, docsUrl } = useTemplates();
+  if (onboard) {
+    return (
+      <p className={classes.action}>
+        <LinkButton
+          to={onboard}
+          className={classes.button}
+          variant="contained"
+          color="primary"
+        >
+          {t('state.onboard')}
+        </LinkButton>
+      </p>
+    );
+  }
+  return docsUrl ? (
+    <p className={classes.action}>
+      <ExternalLink href={docsUrl}>{t('state.onboardDocs')}</ExternalLink>
+    </p>
+  ) : null;
+}
+
+/** Nothing leads to a project: the form, the annotations, and what the checks find already. */
+export function NotOnboarded(props: { checks?: EntityChecks }) {
+  const { checks } = props;
   const { t } = useWords();
   const classes = useStyles();
   return (
@@ -72,6 +109,10 @@ export function NotOnboarded() {
       title={t('state.notOnboarded')}
       hint={t('state.notOnboardedHint')}
     >
+      <GetPreviews />
+      <Typography variant="body2" className={classes.byHand}>
+        {t('state.annotationsHint')}
+      </Typography>
       <pre
         className={classes.code}
         // Scrolls sideways on a narrow screen, so the keyboard must reach it.
@@ -82,7 +123,38 @@ export function NotOnboarded() {
       >
         {exampleYaml}
       </pre>
+      {checks &&
+        (checks.results.length > 0 || checks.incomplete.length > 0) && (
+          <div className={classes.checks}>
+            <Typography variant="subtitle2" component="h4">
+              {t('checks.already')}
+            </Typography>
+            <ChecksList checks={checks} />
+          </div>
+        )}
     </Notice>
+  );
+}
+
+/** The project is known, but nothing makes previews of its merge requests. */
+export function NoApplicationSet(props: { project?: string }) {
+  const { project } = props;
+  const { t } = useWords();
+  const classes = useStyles();
+  return (
+    <div className={classes.notice}>
+      <Notice
+        icon={<LinkIcon aria-hidden />}
+        title={t('state.noSet')}
+        hint={
+          project
+            ? t('state.noSetHint', { project })
+            : t('state.noSetHintEntity')
+        }
+      >
+        <GetPreviews />
+      </Notice>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useEntity } from '@backstage/plugin-catalog-react';
-import { KubernetesTabProvider } from '../../links';
+import { KubernetesTabProvider, TemplatesProvider } from '../../links';
 import { WordsProvider } from '../../words';
 import { PreviewsTab } from './PreviewsTab';
 
@@ -11,7 +11,9 @@ export function EntityPreviewsContent() {
   return (
     <WordsProvider>
       <KubernetesTabProvider>
-        <PreviewsTab key={entityRef} entityRef={entityRef} />
+        <TemplatesProvider>
+          <PreviewsTab key={entityRef} entityRef={entityRef} />
+        </TemplatesProvider>
       </KubernetesTabProvider>
     </WordsProvider>
   );

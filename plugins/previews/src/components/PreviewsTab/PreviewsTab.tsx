@@ -13,6 +13,7 @@ import {
   useTabQuery,
 } from '../../hooks';
 import { useWords } from '../../words';
+import { ChecksBar } from '../Checks';
 import { PreviewDrawer } from '../PreviewDrawer';
 import { PreviewsTable } from '../PreviewsTable';
 import {
@@ -22,8 +23,10 @@ import {
   QueryError,
   unreadGitLab,
 } from '../shared';
+import { TierStrip } from '../Tiers';
 import {
   AnnotationProblems,
+  NoApplicationSet,
   NoMatch,
   NoOpenMergeRequests,
   NotOnboarded,
@@ -98,13 +101,17 @@ export function PreviewsTab(props: { entityRef: string }) {
     return (
       <>
         <AnnotationProblems problems={summary.problems} />
-        <NotOnboarded />
+        <NotOnboarded checks={summary.checks} />
       </>
     );
   }
 
   const unread = unreadGitLab(list?.sources ?? []);
   const isEmpty = list && list.items.length === 0 && !live.changing;
+  // Only what has been read completely tells that there is no set.
+  const withoutSet =
+    summary?.applicationSets.length === 0 &&
+    summary.sources.every(({ lastCompleteAt }) => lastCompleteAt);
   return (
     <section aria-label={t('tab.title')}>
       <div className={classes.top}>
@@ -120,6 +127,10 @@ export function PreviewsTab(props: { entityRef: string }) {
         />
       </div>
       <StatisticsStrip statistics={statistics} />
+      <TierStrip
+        tiers={summary?.tiers}
+        previews={summary?.phaseCounts.Live ?? 0}
+      />
       <Filters
         query={query}
         authors={list?.authors ?? []}
@@ -128,11 +139,13 @@ export function PreviewsTab(props: { entityRef: string }) {
         onChange={change}
       />
       <AnnotationProblems problems={summary?.problems ?? []} />
+      <ChecksBar checks={summary?.checks} />
       <FindingBars findings={summary?.alarms ?? []} />
       <StaleBar
         sources={list?.sources ?? []}
         failedSince={live.error && live.receivedAt}
       />
+      {withoutSet && <NoApplicationSet project={summary?.project} />}
       {isEmpty && isFiltered(query) && (
         <NoMatch
           onClear={() =>
@@ -143,7 +156,7 @@ export function PreviewsTab(props: { entityRef: string }) {
       {isEmpty && !isFiltered(query) && unread && (
         <NotReadYet source={unread} />
       )}
-      {isEmpty && !isFiltered(query) && !unread && (
+      {isEmpty && !isFiltered(query) && !unread && !withoutSet && (
         <NoOpenMergeRequests project={summary?.project} />
       )}
       {!isEmpty && (

@@ -13,6 +13,7 @@ import {
   OpenAction,
   PhaseLabel,
   ReasonLine,
+  TtlLine,
   worstCertificate,
 } from '../shared';
 import { MergeRequestLabel } from './MergeRequestLabel';
@@ -109,7 +110,8 @@ export function NarrowList(
             </div>
             <CertificateWarning certificates={preview.certificates} />
             <div className={classes.reason}>
-              <ReasonLine preview={preview} onShowSources={onShowSources} />
+              <ReasonLine preview={preview} onShowSources={onShowSources} />{' '}
+              <TtlLine preview={preview} onlyNear />
             </div>
           </li>
         );

@@ -14,6 +14,7 @@ import {
   PhaseLabel,
   ReasonLine,
   sourceNameOfId,
+  TtlLine,
 } from '../shared';
 import { columns } from './columns';
 import { MergeRequestLabel } from './MergeRequestLabel';
@@ -40,7 +41,8 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
   const { t } = useWords();
   const classes = useRowStyles();
   const stale = staleCells(preview);
-  const hasReason = Boolean(preview.reason || preview.message);
+  const isNear = preview.ttl?.near === true;
+  const hasReason = Boolean(preview.reason || preview.message) || isNear;
   const reasonId = `previews-reason-${preview.id}`;
   const open = () => onOpen(preview.id);
 
@@ -101,7 +103,8 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
             className={classes.reason}
             colSpan={columns.length - 1}
           >
-            <ReasonLine preview={preview} onShowSources={onShowSources} />
+            <ReasonLine preview={preview} onShowSources={onShowSources} />{' '}
+            <TtlLine preview={preview} onlyNear />
           </TableCell>
         </TableRow>
       )}

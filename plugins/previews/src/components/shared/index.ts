@@ -30,6 +30,7 @@ export { PhaseLabel } from './PhaseLabel';
 export { isRefusal, QueryError, statusOf } from './QueryError';
 export { ReasonLine } from './ReasonLine';
 export { TimeLabel } from './TimeLabel';
+export { TtlLine } from './TtlLine';
 export { phaseTones, toneColor } from './tones';
 export type { Tone } from './tones';
 export { unreadGitLab } from './unreadGitLab';

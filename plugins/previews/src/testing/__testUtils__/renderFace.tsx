@@ -1,5 +1,9 @@
 import { Entity } from '@backstage/catalog-model';
-import { AnyApiRef, identityApiRef } from '@backstage/core-plugin-api';
+import {
+  AnyApiRef,
+  configApiRef,
+  identityApiRef,
+} from '@backstage/core-plugin-api';
 import {
   catalogApiRef,
   EntityProvider,
@@ -14,7 +18,8 @@ import {
 import { ReactElement } from 'react';
 import { useLocation } from 'react-router-dom';
 import { previewsApiRef } from '../../api';
-import { kubernetesRouteRef } from '../../routes';
+import { TemplatesProvider } from '../../links';
+import { kubernetesRouteRef, templateRouteRef } from '../../routes';
 import { WordsProvider } from '../../words';
 import { fixtureNow } from '../fixtures';
 import { FixturePreviewsApi } from '../FixturePreviewsApi';
@@ -84,11 +89,16 @@ export async function renderFace(
     path?: string;
     /** Path of the entity's Kubernetes tab; default is a portal without that plugin. */
     kubernetesTab?: string;
+    /** Whether the portal has a scaffolder; default is one without. */
+    withScaffolder?: boolean;
+    /** Configuration of the portal. */
+    config?: { previews?: object };
   } = {},
 ): Promise<{ api: FixturePreviewsApi; unmount(): void }> {
   const api = options.api ?? new FixturePreviewsApi();
   const apis: [AnyApiRef, unknown][] = [
     [previewsApiRef, api],
+    [configApiRef, mockApis.config({ data: { ...options.config } as never })],
     [identityApiRef, mockApis.identity({ userEntityRef: USER_REF })],
     [catalogApiRef, { getEntityByRef: async () => userEntity(options.login) }],
   ];
@@ -98,7 +108,9 @@ export async function renderFace(
   const { unmount } = await renderInTestApp(
     <TestApiProvider apis={apis as never}>
       <EntityProvider entity={options.entity ?? shopEntity}>
-        <WordsProvider clock={() => fixtureNow}>{element}</WordsProvider>
+        <WordsProvider clock={() => fixtureNow}>
+          <TemplatesProvider>{element}</TemplatesProvider>
+        </WordsProvider>
       </EntityProvider>
       <Address />
     </TestApiProvider>,
@@ -108,6 +120,9 @@ export async function renderFace(
         '/catalog/:namespace/:kind/:name': entityRouteRef,
         ...(options.kubernetesTab && {
           [options.kubernetesTab]: kubernetesRouteRef,
+        }),
+        ...(options.withScaffolder && {
+          '/create/templates/:namespace/:templateName': templateRouteRef,
         }),
       },
     },

@@ -1,0 +1,3 @@
+export { ChecksBar } from './ChecksBar';
+export { ChecksList } from './ChecksList';
+export { ChecksWarning } from './ChecksWarning';

@@ -1,0 +1,121 @@
+import { MouseEvent, useState } from 'react';
+import Link from '@material-ui/core/Link';
+import Popover from '@material-ui/core/Popover';
+import { makeStyles } from '@material-ui/core/styles';
+import ExpandMoreIcon from '@material-ui/icons/ExpandMore';
+import OpenInNewIcon from '@material-ui/icons/OpenInNew';
+import { TierState } from '@previews/backstage-plugin-previews-common';
+import { ExternalLink, safeUrl } from '../../links';
+import { useWords } from '../../words';
+import { joinClasses, sourceNameOfId, TimeLabel } from '../shared';
+import { ConcernLabel } from './ConcernLabel';
+import { TierDetails } from './TierDetails';
+import { TierRevision } from './TierRevision';
+import { concerns, distanceText } from './tiers';
+
+const useStyles = makeStyles(
+  theme => ({
+    root: {
+      display: 'inline-flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      columnGap: theme.spacing(0.75),
+      minWidth: 0,
+    },
+    name: {
+      display: 'inline-flex',
+      alignItems: 'center',
+      fontWeight: 600,
+      fontSize: 'inherit',
+      lineHeight: '20px',
+      color: theme.palette.text.primary,
+    },
+    more: { fontSize: '1rem' },
+    open: { display: 'inline-flex' },
+    openIcon: { fontSize: '0.875rem' },
+    dimmed: { opacity: 0.75 },
+  }),
+  { name: 'PreviewsTierItem' },
+);
+
+/** A tier in the strip; its name opens who released it and when. */
+export function TierItem(props: { tier: TierState }) {
+  const { tier } = props;
+  const { t } = useWords();
+  const classes = useStyles();
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const [stale] = tier.stale;
+  const address = tier.urls
+    .filter(({ clickable }) => clickable)
+    .map(({ url }) => safeUrl(url))
+    .find(Boolean);
+  const { distance, release } = tier;
+  // What a tier lacks is told before when it was released, where there is both.
+  const isBehind = distance && (distance.behind > 0 || distance.atLeast);
+  return (
+    <span
+      className={joinClasses(
+        classes.root,
+        stale !== undefined && classes.dimmed,
+      )}
+      title={stale && t('row.lastKnown', { source: sourceNameOfId(stale) })}
+    >
+      <Link
+        component="button"
+        variant="inherit"
+        className={classes.name}
+        aria-haspopup="dialog"
+        aria-label={t('tier.details', { tier: tier.tier })}
+        title={t('tier.details', { tier: tier.tier })}
+        onClick={(event: MouseEvent) =>
+          setAnchor(event.currentTarget as HTMLElement)
+        }
+      >
+        {tier.tier}
+        <ExpandMoreIcon className={classes.more} aria-hidden />
+      </Link>
+      <TierRevision tier={tier} />
+      {concerns(tier).map(concern => (
+        <ConcernLabel key={concern.word} {...concern} />
+      ))}
+      {release && (
+        <span>
+          · <TimeLabel time={release.deployedAt} />
+        </span>
+      )}
+      {distance && (
+        <span>
+          ·{' '}
+          <ExternalLink
+            href={isBehind ? distance.webUrl : undefined}
+            label={t('tier.compareLabel', {
+              tier: tier.tier,
+              distance: distanceText(distance, t),
+            })}
+          >
+            {distanceText(distance, t)}
+          </ExternalLink>
+        </span>
+      )}
+      {address && (
+        <ExternalLink
+          href={address}
+          label={t('tier.openLabel', { tier: tier.tier })}
+          title={address}
+          className={classes.open}
+        >
+          <OpenInNewIcon className={classes.openIcon} aria-hidden />
+        </ExternalLink>
+      )}
+      <Popover
+        open={Boolean(anchor)}
+        anchorEl={anchor}
+        onClose={() => setAnchor(undefined)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        PaperProps={{ role: 'dialog', 'aria-label': tier.tier } as object}
+      >
+        <TierDetails tier={tier} />
+      </Popover>
+    </span>
+  );
+}

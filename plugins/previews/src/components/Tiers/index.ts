@@ -1,0 +1,2 @@
+export { TierLine } from './TierLine';
+export { TierStrip } from './TierStrip';
