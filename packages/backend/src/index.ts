@@ -17,10 +17,15 @@ backend.add(import('@backstage/plugin-techdocs-backend'));
 backend.add(import('@backstage/plugin-user-settings-backend'));
 backend.add(import('@backstage/plugin-events-backend'));
 backend.add(import('@backstage/plugin-signals-backend'));
+backend.add(import('@backstage/plugin-scaffolder-backend'));
+backend.add(import('@backstage/plugin-scaffolder-backend-module-gitlab'));
 
 backend.add(import('@previews/backstage-plugin-previews-backend'));
 backend.add(
   import('@previews/backstage-plugin-events-backend-module-previews'),
+);
+backend.add(
+  import('@previews/backstage-plugin-scaffolder-backend-module-previews'),
 );
 
 backend.start();

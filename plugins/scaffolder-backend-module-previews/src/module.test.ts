@@ -24,10 +24,13 @@ describe('scaffolderModulePreviews', () => {
   it('registers every action, each of which can be run dry', async () => {
     const actions = await registered();
     expect(actions.map(({ id }) => id)).toEqual([
+      'previews:service:resolve',
       'previews:gitops:render',
       'previews:gitops:validate',
       'previews:service:edit',
+      'previews:gitlab:merge-request',
       'previews:release:promote',
+      'previews:release:notes',
     ]);
     expect(actions.every(({ supportsDryRun }) => supportsDryRun)).toBe(true);
   });

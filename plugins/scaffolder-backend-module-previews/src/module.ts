@@ -1,9 +1,16 @@
-import { createBackendModule } from '@backstage/backend-plugin-api';
+import {
+  coreServices,
+  createBackendModule,
+} from '@backstage/backend-plugin-api';
+import { ScmIntegrations } from '@backstage/integration';
 import { scaffolderActionsExtensionPoint } from '@backstage/plugin-scaffolder-node';
 import {
   createEditAction,
+  createMergeRequestAction,
+  createNotesAction,
   createPromoteAction,
   createRenderAction,
+  createResolveAction,
   createValidateAction,
 } from './actions';
 
@@ -17,13 +24,20 @@ export const scaffolderModulePreviews = createBackendModule({
   moduleId: 'previews',
   register(env) {
     env.registerInit({
-      deps: { scaffolder: scaffolderActionsExtensionPoint },
-      async init({ scaffolder }) {
+      deps: {
+        config: coreServices.rootConfig,
+        scaffolder: scaffolderActionsExtensionPoint,
+      },
+      async init({ config, scaffolder }) {
+        const integrations = ScmIntegrations.fromConfig(config);
         scaffolder.addActions(
-          createRenderAction(),
+          createResolveAction({ integrations }),
+          createRenderAction({ integrations }),
           createValidateAction(),
           createEditAction(),
+          createMergeRequestAction({ integrations }),
           createPromoteAction(),
+          createNotesAction({ integrations }),
         );
       },
     });

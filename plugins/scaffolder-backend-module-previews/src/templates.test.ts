@@ -3,17 +3,13 @@ import {
   scaffolderActionsExtensionPoint,
   type TemplateAction,
 } from '@backstage/plugin-scaffolder-node';
+import { templateEntityV1beta3Validator } from '@backstage/plugin-scaffolder-common';
+import { validate } from 'jsonschema';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import scaffolderModulePreviews, { parseOnboardingInput } from '.';
 import { templatesFolder as folder } from './__testUtils__/onboarding';
-
-// What the catalog and the scaffolder judge by; both come with @backstage/plugin-scaffolder-node.
-const { templateEntityV1beta3Validator } = jest.requireActual(
-  '@backstage/plugin-scaffolder-common',
-);
-const { validate } = jest.requireActual('jsonschema');
 
 /** The templates ask what the actions take, and hand on what there is. */
 const names = ['onboard-service', 'promote-release'];
@@ -22,19 +18,7 @@ const DIGEST = `sha256:${'4f'.repeat(32)}`;
 /** What the official actions take that the templates use, and put out. */
 const official: Record<string, { input: string[]; output: string[] }> = {
   'fetch:plain': { input: ['url', 'targetPath', 'token'], output: [] },
-  'publish:gitlab:merge-request': {
-    input: [
-      'repoUrl',
-      'title',
-      'branchName',
-      'description',
-      'targetBranchName',
-      'sourcePath',
-      'removeSourceBranch',
-      'token',
-    ],
-    output: ['mergeRequestUrl', 'projectid', 'projectPath', 'targetBranchName'],
-  },
+  'catalog:fetch': { input: ['entityRef', 'optional'], output: ['entity'] },
 };
 
 type Field = Record<string, any>;
@@ -82,23 +66,24 @@ function expressionsIn(value: unknown): string[] {
   );
 }
 
-/** Evaluates the few forms of expressions that the templates use, as the scaffolder does. */
+/**
+ * Tells which field goes where. That the scaffolder itself evaluates them so is shown where it runs the
+ * templates, in test/contract.
+ */
 function evaluate(expression: string, scope: Field): unknown {
-  const conditional = /^(\S+) if (\S+) else undefined$/.exec(expression);
+  const conditional =
+    /^(\S+) if (\S+)(?: (==|!=) '(\w+)')? else undefined$/.exec(expression);
   if (conditional) {
-    return evaluate(conditional[2], scope)
-      ? evaluate(conditional[1], scope)
-      : undefined;
+    const [, value, tested, comparison, constant] = conditional;
+    const found = evaluate(tested, scope);
+    const holds = comparison
+      ? (found === constant) === (comparison === '==')
+      : Boolean(found);
+    return holds ? evaluate(value, scope) : undefined;
   }
-  const [path, filter] = expression.split(' | ');
-  const value = path
+  return expression
     .split('.')
     .reduce<any>((object, key) => object?.[key], scope);
-  if (filter === 'projectSlug') {
-    const query = new URLSearchParams(String(value).split('?')[1]);
-    return `${query.get('owner')}/${query.get('repo')}`;
-  }
-  return value;
 }
 
 function rendered(value: unknown, scope: Field): any {
@@ -137,10 +122,8 @@ const answers: Record<string, Field> = {
   'onboard-service': {
     service: 'shop',
     owner: 'group:default/web',
-    gitlabUrl: 'https://gitlab.example.com',
-    serviceRepository: 'gitlab.example.com?owner=web&repo=shop',
-    serviceBranch: 'main',
-    projectId: 42,
+    from: 'entity',
+    entity: 'component:default/shop',
     image: 'registry.example.com/web/shop',
     pipelines: 'mergeRequests',
     stage: 'build',
@@ -179,11 +162,20 @@ const answers: Record<string, Field> = {
     line: 'targetRevision',
     path: 'argocd/shop/application-prod.yaml',
     value: 'shop-v1.5.0',
-    gitlabUrl: 'https://gitlab.example.com',
+    entity: 'component:default/shop',
     gitopsRepository: 'gitlab.example.com?owner=platform&repo=gitops',
-    gitopsBranch: 'main',
   },
 };
+
+const repositoryOf = (path: string, branch: string) => ({
+  path,
+  branch,
+  repository: `gitlab.example.com?owner=${path.split('/')[0]}&repo=${
+    path.split('/')[1]
+  }`,
+  treeUrl: `https://gitlab.example.com/${path}/-/tree/${branch}`,
+  repositoryUrl: `https://gitlab.example.com/${path}.git`,
+});
 
 /** What each expression of steps before may refer to. */
 const scopeOf = (template: Field, form: Field): Field => ({
@@ -192,7 +184,31 @@ const scopeOf = (template: Field, form: Field): Field => ({
   steps: Object.fromEntries(
     template.spec.steps.map(({ id }: Field) => [
       id,
-      { output: { changed: true, branchName: 'previews/x', title: 'x' } },
+      {
+        output: {
+          changed: true,
+          branchName: 'previews/x',
+          title: 'x',
+          previous: 'shop-v1',
+          description: 'x',
+          entity: {},
+          ...(id === 'resolve' && {
+            service: form.service,
+            owner: form.owner,
+            entityName: form.entityName,
+            image: form.image,
+            gitlabUrl: 'https://gitlab.example.com',
+            project: {
+              id: 42,
+              ...repositoryOf('web/shop', form.serviceBranch ?? 'main'),
+            },
+            gitops: {
+              id: 7,
+              ...repositoryOf('platform/gitops', form.gitopsBranch ?? 'main'),
+            },
+          }),
+        },
+      },
     ]),
   ),
 });
@@ -284,16 +300,38 @@ describe.each(names)('templates/%s', name => {
     expect(own.filter(url => !existsSync(join(folder, name, url)))).toEqual([]);
   });
 
-  it('publishes only files of its own, as the person who asked', () => {
-    const publishing = steps.filter(({ action }) =>
-      action.startsWith('publish:'),
+  it('proposes only files of its own, and asks GitLab as the person who asked', () => {
+    const proposing = steps.filter(
+      ({ action }) => action === 'previews:gitlab:merge-request',
     );
-    expect(publishing).toHaveLength(name === 'onboard-service' ? 2 : 1);
-    for (const { if: condition, input } of publishing) {
-      expect(condition).toMatch(/^\$\{\{ steps\.\w+\.output\.changed \}\}$/);
+    expect(proposing).toHaveLength(name === 'onboard-service' ? 2 : 1);
+    for (const { input } of proposing) {
       expect(['gitops', 'service']).toContain(input.sourcePath);
-      expect(input.token).toBe('${{ secrets.USER_OAUTH_TOKEN }}');
     }
+    const asking = steps.filter(
+      ({ input }) =>
+        input.repoUrl || input.gitopsRepository || /^\$/.test(input.url ?? ''),
+    );
+    expect(asking.length).toBeGreaterThan(proposing.length);
+    for (const { id, input } of asking) {
+      expect([id, input.token]).toEqual([
+        id,
+        '${{ secrets.USER_OAUTH_TOKEN }}',
+      ]);
+    }
+  });
+
+  it('asks for what GitLab knows only as an exception', () => {
+    const required = template.spec.parameters.flatMap(
+      (page: Field) => page.required ?? [],
+    );
+    for (const key of [
+      ...['projectId', 'gitlabUrl', 'image', 'serviceBranch', 'gitopsBranch'],
+      ...(name === 'onboard-service' ? ['service', 'owner'] : []),
+    ]) {
+      expect(required).not.toContain(key);
+    }
+    expect(form.has('gitlabUrl') || form.has('projectId')).toBe(false);
   });
 
   it('checks texts as one types, by patterns that are regular expressions', () => {

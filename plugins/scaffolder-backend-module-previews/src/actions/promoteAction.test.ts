@@ -11,7 +11,6 @@ const input = {
   path,
   line: 'targetRevision',
   value: 'shop-v2',
-  mergeRequests: 'Faster search',
 };
 
 function promote(more: object = {}) {
@@ -27,13 +26,12 @@ describe('previews:release:promote', () => {
     workspace.setContent({ 'gitops-repository': { [path]: text, other: 'x' } }),
   );
 
-  it('writes the one file with its one line changed, and what is in it', async () => {
+  it('writes the one file with its one line changed', async () => {
     expect(await promote()).toEqual({
       changed: true,
       previous: 'shop-v1',
       branchName: expect.stringMatching(/^previews\/promote-shop-[0-9a-f]{8}$/),
       title: 'Promote shop to shop-v2',
-      description: expect.stringContaining('- Faster search\n'),
     });
     expect((workspace.content() as any).gitops).toEqual({
       argocd: {
@@ -53,7 +51,6 @@ describe('previews:release:promote', () => {
     ['a file that is not there', { path: 'none.yaml' }, 'has no none.yaml'],
     ['a path that leads out', { path: '../x' }, 'Relative path'],
     ['a revision that moves', { value: 'HEAD' }, 'which moves'],
-    ['notes that are no JSON', { mergeRequests: '[{' }, 'no valid JSON'],
   ])('refuses %s', async (_, more, message) => {
     await expect(promote(more)).rejects.toThrow(message);
     expect(workspace.content()).not.toHaveProperty('gitops');

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@backstage/errors';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import { stringify } from 'yaml';
-import { promoteLine, readMergeRequests, releaseNotes } from '../promote';
+import { promoteLine } from '../promote';
 import { branchName } from './branchName';
 import { WorkspaceFolder } from './workspace';
 
@@ -22,7 +22,6 @@ const examples = [
             path: 'argocd/shop/application-prod.yaml',
             line: 'targetRevision',
             value: 'shop-v1.5.0',
-            mergeRequests: 'Faster search\nA basket that remembers',
           },
         },
       ],
@@ -55,8 +54,7 @@ const examples = [
 export function createPromoteAction() {
   return createTemplateAction({
     id: PROMOTE_ACTION,
-    description:
-      'Changes the one line that makes a release, and writes what is in it',
+    description: 'Changes the one line that makes a release',
     examples,
     supportsDryRun: true,
     schema: {
@@ -90,13 +88,6 @@ export function createPromoteAction() {
             .describe(
               'repoURL of the source, or name of the image, where there are several',
             ),
-        mergeRequests: z =>
-          z
-            .union([z.string(), z.array(z.unknown())])
-            .optional()
-            .describe(
-              'What was merged in between: a title on each line, or JSON as GitLab lists merge requests',
-            ),
         repositoryPath: z =>
           z
             .string()
@@ -117,8 +108,6 @@ export function createPromoteAction() {
         branchName: z =>
           z.string().describe('Branch that is named after the content'),
         title: z => z.string().describe('Title of the merge request'),
-        description: z =>
-          z.string().describe('Its description in Markdown, with the notes'),
       },
     },
     async handler(context) {
@@ -130,7 +119,6 @@ export function createPromoteAction() {
         value,
         application,
         of,
-        mergeRequests,
         repositoryPath = 'gitops-repository',
         outputPath = 'gitops',
       } = context.input;
@@ -141,7 +129,6 @@ export function createPromoteAction() {
       if (text === undefined) {
         throw new NotFoundError(`The GitOps repository has no ${path}`);
       }
-      const merged = readMergeRequests(mergeRequests);
       const promotion = promoteLine({
         file: { path, text },
         line,
@@ -169,15 +156,6 @@ export function createPromoteAction() {
       context.output(
         'title',
         `Promote ${service} to ${value.replace(/@sha256:.*/, '')}`,
-      );
-      context.output(
-        'description',
-        releaseNotes({
-          service,
-          previous: promotion.previous,
-          value,
-          mergeRequests: merged,
-        }),
       );
     },
   });

@@ -1,14 +1,27 @@
 import { createMockDirectory } from '@backstage/backend-test-utils';
 import { InputError, NotFoundError } from '@backstage/errors';
+import { integrationsOf } from '../__testUtils__/integrations';
 import { onboardingRequest, skeletonFiles } from '../__testUtils__/onboarding';
 import { runAction } from '../__testUtils__/runAction';
 import { createRenderAction } from './renderAction';
 
 const workspace = createMockDirectory();
 
+const integrations = integrationsOf([
+  {
+    host: 'gitlab.example.com',
+    apiBaseUrl: 'https://gitlab.example.com/api/v4',
+  },
+  {
+    host: '127.0.0.1:7081',
+    baseUrl: 'http://127.0.0.1:7081',
+    apiBaseUrl: 'http://127.0.0.1:7081/api/v4',
+  },
+]);
+
 function render(input: object, more: { isDryRun?: boolean } = {}) {
   return runAction({
-    action: createRenderAction(),
+    action: createRenderAction({ integrations }),
     workspacePath: workspace.path,
     input,
     ...more,
@@ -50,7 +63,7 @@ describe('previews:gitops:render', () => {
   });
 
   it('does in a dry run what it does else', async () => {
-    expect(createRenderAction().supportsDryRun).toBe(true);
+    expect(createRenderAction({ integrations }).supportsDryRun).toBe(true);
     const output = await render(
       { values: onboardingRequest },
       { isDryRun: true },
@@ -85,6 +98,34 @@ describe('previews:gitops:render', () => {
       render({ values: { ...onboardingRequest, service: 'A', port: 1 } }),
     ).rejects.toThrow(/service: begins with a small letter.*port: /);
     expect(Object.keys(workspace.content() as object)).toEqual(['skeleton']);
+  });
+
+  const renderAt = (gitlabUrl: string) =>
+    render({
+      values: {
+        ...onboardingRequest,
+        gitlabUrl,
+        gitops: {
+          ...onboardingRequest.gitops,
+          repositoryUrl: `${gitlabUrl}/platform/gitops.git`,
+        },
+      },
+    });
+
+  it('takes a GitLab without TLS that the portal itself has so', async () => {
+    expect(await renderAt('http://127.0.0.1:7081')).toMatchObject({
+      changed: true,
+    });
+  });
+
+  it.each([
+    'http://127.0.0.1:7082',
+    'http://127.0.0.1:7081.example.com',
+    'http://gitlab.example.com',
+  ])('refuses %s, whose portal has it not so', async gitlabUrl => {
+    await expect(renderAt(gitlabUrl)).rejects.toThrow(
+      'gitlabUrl: is an https URL',
+    );
   });
 
   it('says which step is missing when there is no skeleton', async () => {

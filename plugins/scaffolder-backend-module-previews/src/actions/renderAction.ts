@@ -1,3 +1,4 @@
+import type { ScmIntegrationRegistry } from '@backstage/integration';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import { stringify } from 'yaml';
 import { refuseHidden } from '../edit';
@@ -54,7 +55,13 @@ const examples = [
  * The action `previews:gitops:render`: writes what onboarding renders into two folders of the
  * workspace, one for each repository. It talks to nobody, so that a dry run shows everything.
  */
-export function createRenderAction() {
+export function createRenderAction(options: {
+  integrations: ScmIntegrationRegistry;
+}) {
+  const insecureGitLabs = options.integrations.gitlab
+    .list()
+    .map(({ config }) => config.baseUrl.replace(/\/+$/, ''))
+    .filter(baseUrl => baseUrl.startsWith('http:'));
   return createTemplateAction({
     id: RENDER_ACTION,
     description:
@@ -125,7 +132,7 @@ export function createRenderAction() {
       } = context.input;
       const folder = (path: string) =>
         WorkspaceFolder.of({ workspacePath, path });
-      const input = parseOnboardingInput(values);
+      const input = parseOnboardingInput(values, { insecureGitLabs });
       const files = renderOnboarding({
         input,
         skeleton: await folder(skeletonPath).readAll(),

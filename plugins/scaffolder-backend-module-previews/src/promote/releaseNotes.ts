@@ -1,5 +1,6 @@
 import { InputError } from '@backstage/errors';
 import { z } from 'zod/v3';
+import { type ReleaseContent, ReleaseNotKnown } from './readRelease';
 
 const MAXIMUM_NOTES = 200;
 
@@ -68,16 +69,52 @@ function linked({ iid, title, web_url: url, author }: ReleasedMergeRequest) {
   return `- ${reference || (number && `\\${number} `)}${plain(title)}${by}`;
 }
 
+/** What stands above the list, and instead of an empty one. */
+function introduction(content: ReleaseContent | ReleaseNotKnown | undefined): {
+  above: string[];
+  empty: string;
+} {
+  if (content === undefined) {
+    return { above: [], empty: 'Nobody listed the merge requests.' };
+  }
+  if (content instanceof ReleaseNotKnown) {
+    return {
+      above: [],
+      empty: `What was merged in between is not known: ${plain(content.why)}.`,
+    };
+  }
+  const { project, from, to, isBackwards } = content;
+  const between = `${plain(project)} between ${plain(
+    isBackwards ? to : from,
+  )} and ${plain(isBackwards ? from : to)}`;
+  return {
+    above: [
+      isBackwards
+        ? `It goes back. This was merged in ${between}, and is taken out:`
+        : `Merged in ${between}:`,
+      '',
+    ],
+    empty: 'No merge request in between.',
+  };
+}
+
 /** The description of a release's merge request. */
 export function releaseNotes(options: {
   service: string;
   previous: string;
   value: string;
   mergeRequests: ReleasedMergeRequest[];
+  /** Where they were read, or why they were not; absent where somebody listed them. */
+  content?: ReleaseContent | ReleaseNotKnown;
 }): string {
-  const { service, previous, value, mergeRequests } = options;
+  const { service, previous, value, mergeRequests, content } = options;
   const shown = mergeRequests.slice(0, MAXIMUM_NOTES).map(linked);
   const more = mergeRequests.length - shown.length;
+  const { above, empty } = introduction(content);
+  const isCut =
+    content !== undefined &&
+    !(content instanceof ReleaseNotKnown) &&
+    content.isCut;
   return [
     `Promotes ${plain(service)} from \`${
       previous || 'nothing'
@@ -85,8 +122,10 @@ export function releaseNotes(options: {
     '',
     '## What is in it',
     '',
-    ...(shown.length > 0 ? shown : ['Nobody listed the merge requests.']),
+    ...above,
+    ...(shown.length > 0 ? shown : [empty]),
     ...(more > 0 ? [`- and ${more} more`] : []),
+    ...(isCut ? ['- and older ones, which were not looked at'] : []),
     '',
     'Reverting this merge request takes the release back.',
     '',

@@ -30,6 +30,12 @@ const url = z
     /^https:\/\/[A-Za-z0-9.-]+(:\d+)?(\/[A-Za-z0-9._~/-]*)?$/,
     'is an https URL without credentials and query',
   );
+const gitLabUrl = z
+  .string()
+  .regex(
+    /^https?:\/\/[A-Za-z0-9.-]+(:\d+)?(\/[A-Za-z0-9._~/-]*)?$/,
+    'is an https URL without credentials and query',
+  );
 const projectPath = z
   .string()
   .regex(
@@ -98,10 +104,10 @@ export const onboardingInputSchema = z
         path: projectPath.describe('Full path of the project'),
       })
       .strict(),
-    gitlabUrl: url.describe('Where GitLab is, without /api/v4'),
+    gitlabUrl: gitLabUrl.describe('Where GitLab is, without /api/v4'),
     gitops: z
       .object({
-        repositoryUrl: url.describe('Repository that Argo CD reads'),
+        repositoryUrl: gitLabUrl.describe('Repository that Argo CD reads'),
         project: projectPath.describe('The same as a path of GitLab'),
         branch: gitRef.default('main'),
       })
@@ -293,19 +299,44 @@ export type OnboardingRequest = z.input<typeof onboardingInputSchema>;
 /** What is rendered: checked, with all defaults. */
 export type OnboardingInput = z.output<typeof onboardingInputSchema>;
 
+/** Addresses without TLS, but of a GitLab that is known to have none. */
+function insecureProblems(
+  input: OnboardingInput,
+  insecureGitLabs: readonly string[],
+): string[] {
+  const isAllowed = (address: string) =>
+    address.startsWith('https:') ||
+    insecureGitLabs.some(
+      base => address === base || address.startsWith(`${base}/`),
+    );
+  return [
+    ['gitlabUrl', input.gitlabUrl],
+    ['gitops.repositoryUrl', input.gitops.repositoryUrl],
+  ]
+    .filter(([, address]) => !isAllowed(address))
+    .map(([key]) => `${key}: is an https URL without credentials and query`);
+}
+
 /**
  * Checks what onboarding was asked for and fills in the defaults.
  *
+ * @param options - `insecureGitLabs` are base URLs with `http:` that are good nevertheless, since
+ * the portal itself is integrated with them; none by default
  * @throws InputError that names every field that is wrong, and why
  */
-export function parseOnboardingInput(request: unknown): OnboardingInput {
+export function parseOnboardingInput(
+  request: unknown,
+  options: { insecureGitLabs?: readonly string[] } = {},
+): OnboardingInput {
   const result = onboardingInputSchema.safeParse(request);
-  if (result.success) {
+  const problems = result.success
+    ? insecureProblems(result.data, options.insecureGitLabs ?? [])
+    : result.error.issues.map(
+        ({ path, message }) => `${path.join('.') || 'input'}: ${message}`,
+      );
+  if (result.success && problems.length === 0) {
     return result.data;
   }
-  const problems = result.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'input'}: ${message}`,
-  );
   // Not as its cause: the cause would say the same again, less plainly.
   throw new InputError(
     `The service cannot be onboarded: ${problems.join('; ')}`,

@@ -1,0 +1,1 @@
+export { FilePublisher, type Publication } from './FilePublisher';
