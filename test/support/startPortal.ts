@@ -153,10 +153,17 @@ function configFor(options: {
     },
     catalog: {
       processingInterval: { seconds: 2 },
-      locations: [...gitlab.state.projects.values()].map(project => ({
-        type: 'url',
-        target: `${gitlab.url}/${project.pathWithNamespace}/-/blob/main/catalog-info.yaml`,
-      })),
+      locations: [
+        ...[...gitlab.state.projects.values()].map(project => ({
+          type: 'url',
+          target: `${gitlab.url}/${project.pathWithNamespace}/-/blob/main/catalog-info.yaml`,
+        })),
+        ...['onboard-service', 'promote-release'].map(name => ({
+          type: 'file',
+          target: join(ROOT, 'templates', name, 'template.yaml'),
+          rules: [{ allow: ['Template'] }],
+        })),
+      ],
     },
     previews: {
       gitlab: [{ host, token: gitlab.token, webhookSecrets: [WEBHOOK_SECRET] }],

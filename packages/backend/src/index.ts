@@ -1,4 +1,5 @@
 import { createBackend } from '@backstage/backend-defaults';
+import { templateKindModule } from './templateKind';
 
 const backend = createBackend();
 
@@ -6,6 +7,7 @@ backend.add(import('@backstage/plugin-app-backend'));
 backend.add(import('@backstage/plugin-auth-backend'));
 backend.add(import('@backstage/plugin-auth-backend-module-guest-provider'));
 backend.add(import('@backstage/plugin-catalog-backend'));
+backend.add(templateKindModule);
 backend.add(import('@backstage/plugin-permission-backend'));
 backend.add(
   import('@backstage/plugin-permission-backend-module-allow-all-policy'),
