@@ -2,7 +2,6 @@
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import {
   Cluster,
-  defineResource,
   startKubernetesServer,
   writeKubeconfig,
 } from 'simulator/src/kubernetes';
@@ -11,8 +10,6 @@ import { Kubectl } from 'simulator/src/testing/kubectl';
 import { createRandom, createRealClock } from 'simulator';
 import { Onboarding, type Environment } from './support/onboarding';
 import { referenceCases } from './support/onboardingCases';
-
-const GATEWAY = 'gateway.networking.k8s.io';
 
 jest.setTimeout(60_000);
 
@@ -29,17 +26,6 @@ describe.each(Object.entries(referenceCases))('%s', (_, { request }) => {
       clock,
       random: createRandom('apply'),
     });
-    for (const resource of [
-      defineResource('external-secrets.io/v1', 'ExternalSecret', {
-        custom: true,
-      }),
-      defineResource('networking.k8s.io/v1', 'NetworkPolicy'),
-      defineResource('policy/v1', 'PodDisruptionBudget'),
-      defineResource(`${GATEWAY}/v1`, 'ListenerSet', { custom: true }),
-      defineResource(`${GATEWAY}/v1beta1`, 'ReferenceGrant', { custom: true }),
-    ]) {
-      cluster.addResource(resource);
-    }
     cluster.create({
       apiVersion: 'v1',
       kind: 'Namespace',

@@ -6,6 +6,8 @@ export interface PlatformFaultValues {
   imageTag: 'never' | 'sevenCharacters';
   /** Of containers; the target is a namespace or an image. */
   workload: 'crashLoop' | 'neverReady';
+  /** Of Jobs; the target is a namespace, `namespace/job` or an image. */
+  job: 'fails';
   /** Of certificates; the target is a namespace, a certificate `namespace/name` or a host. */
   certificate:
     | 'failed'
@@ -52,6 +54,7 @@ export const platformFaultKinds: PlatformFaultKind[] = [
   'pipeline',
   'imageTag',
   'workload',
+  'job',
   'certificate',
   'issuer',
   'externalDns',

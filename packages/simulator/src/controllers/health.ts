@@ -130,6 +130,20 @@ function routeHealth({ status, metadata }: KubernetesObject): Health {
     : { status: 'Healthy', message: 'HTTPRoute is healthy' };
 }
 
+function jobHealth(object: KubernetesObject): Health {
+  const failed = conditionOf(object, 'Failed');
+  if (failed?.status === 'True') {
+    return { status: 'Degraded', message: failed.message };
+  }
+  const complete = conditionOf(object, 'Complete');
+  if (complete?.status === 'True') {
+    return { status: 'Healthy', message: complete.message };
+  }
+  return object.spec?.suspend === true
+    ? { status: 'Suspended', message: 'Job is suspended' }
+    : { status: 'Progressing' };
+}
+
 /** The health of one resource; undefined for kinds that have none. */
 export function resourceHealth(object: KubernetesObject): Health | undefined {
   if (object.metadata.deletionTimestamp) {
@@ -140,6 +154,8 @@ export function resourceHealth(object: KubernetesObject): Health | undefined {
       return deploymentHealth(object);
     case 'StatefulSet':
       return statefulSetHealth(object);
+    case 'Job':
+      return jobHealth(object);
     case 'Certificate':
       return certificateHealth(object);
     case 'HTTPRoute':

@@ -175,6 +175,12 @@ export class Kubelet {
         };
       });
     setRunning(false);
+    if (runsToItsEnd(pod)) {
+      this.later(work, this.platform.delays.containerStart, () =>
+        this.end(work, startedAt),
+      );
+      return;
+    }
     if (fault === 'crashLoop') {
       this.later(work, CRASH_MILLISECONDS, () => this.crash(work, startedAt));
       return;
@@ -189,6 +195,44 @@ export class Kubelet {
       }
     };
     this.later(work, this.platform.delays.containerStart, becomeReady);
+  }
+
+  /** The containers of a Job end: a pod that is not restarted with them. */
+  private end(work: PodWork, startedAt: string): void {
+    const pod = this.cluster.get(work.reference);
+    if (!pod) {
+      return;
+    }
+    const { namespace } = work.reference;
+    const job = pod.metadata.ownerReferences?.[0]?.name ?? '';
+    const images = containersOf(pod).map(container => container.image);
+    const isFailing =
+      this.platform.faults.find(
+        'job',
+        namespace,
+        `${namespace}/${job}`,
+        ...images,
+      ) !== undefined || this.faultOf(work, pod) === 'crashLoop';
+    if (isFailing && pod.spec?.restartPolicy === 'OnFailure') {
+      this.crash(work, startedAt);
+      return;
+    }
+    this.write(work, (draft, now) => {
+      draft.status = {
+        ...draft.status,
+        phase: isFailing ? 'Failed' : 'Succeeded',
+        conditions: podConditions(draft, false, now),
+        containerStatuses: this.containerStatuses(draft, work, () => ({
+          terminated: {
+            containerID: `containerd://${draft.metadata.uid}`,
+            exitCode: isFailing ? 1 : 0,
+            reason: isFailing ? 'Error' : 'Completed',
+            startedAt,
+            finishedAt: kubernetesTime(now),
+          },
+        })),
+      };
+    });
   }
 
   private faultOf(work: PodWork, pod: KubernetesObject) {
@@ -308,6 +352,14 @@ interface Container {
 
 function containersOf(pod: KubernetesObject): Container[] {
   return (pod.spec?.containers ?? []) as Container[];
+}
+
+/** Pods of Jobs alone may be told not to start again. */
+function runsToItsEnd(pod: KubernetesObject): boolean {
+  return (
+    ['Never', 'OnFailure'].includes(pod.spec?.restartPolicy) &&
+    pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true
+  );
 }
 
 function podConditions(

@@ -3,7 +3,9 @@ import { ContinuousIntegration } from '../continuousIntegration/continuousIntegr
 import { ApplicationController } from './application';
 import { ApplicationSetController } from './applicationSet';
 import { ExternalDns } from './externalDns';
+import { DisruptionController } from './disruption';
 import { GatewayController } from './gateway';
+import { JobController } from './job';
 import { Kubelet } from './kubelet';
 import type { Platform } from './platform';
 import { watchTerminations } from './terminations';
@@ -30,6 +32,8 @@ export function startControllers(platform: Platform): Controllers {
     new ApplicationSetController(platform),
     ...platform.clusters.flatMap(({ cluster }) => [
       new WorkloadController(platform, cluster),
+      new JobController(platform, cluster),
+      new DisruptionController(platform, cluster),
       new CertManager(platform, cluster),
       new GatewayController(platform, cluster),
       new ExternalDns(platform, cluster),

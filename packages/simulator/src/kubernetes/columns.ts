@@ -217,6 +217,18 @@ function nodeRoles(object: KubernetesObject): string {
     .join(',');
 }
 
+const listenerSetColumns = [
+  column('Accepted', conditionField('Accepted')),
+  column('Programmed', conditionField('Programmed')),
+  ageColumn,
+];
+const secretStoreColumns = [
+  ageColumn,
+  column('Status', conditionField('Ready', 'reason')),
+  column('Capabilities', at('status.capabilities')),
+  column('Ready', conditionField('Ready')),
+];
+
 const roleReference: Value = object =>
   `${object.roleRef?.kind}/${object.roleRef?.name}`;
 
@@ -351,6 +363,46 @@ export const columnsByKind: Record<string, Column[]> = {
     containersColumn,
     imagesColumn,
   ],
+  CronJob: [
+    column('Schedule', at('spec.schedule')),
+    column('Timezone', orNone(at('spec.timeZone'))),
+    column('Suspend', object => (object.spec?.suspend ? 'True' : 'False')),
+    column('Active', object => object.status?.active?.length ?? 0),
+    column('Last Schedule', (object, now) =>
+      object.status?.lastScheduleTime
+        ? age(object.status.lastScheduleTime, now)
+        : '<none>',
+    ),
+    ageColumn,
+  ],
+  HorizontalPodAutoscaler: [
+    column(
+      'Reference',
+      object =>
+        `${object.spec?.scaleTargetRef?.kind}/${object.spec?.scaleTargetRef?.name}`,
+    ),
+    column('MinPods', object => object.spec?.minReplicas ?? '<unset>'),
+    column('MaxPods', at('spec.maxReplicas')),
+    column('Replicas', count('currentReplicas')),
+    ageColumn,
+  ],
+  PodDisruptionBudget: [
+    column('Min Available', object => object.spec?.minAvailable ?? 'N/A'),
+    column('Max Unavailable', object => object.spec?.maxUnavailable ?? 'N/A'),
+    column('Allowed Disruptions', count('disruptionsAllowed')),
+    ageColumn,
+  ],
+  NetworkPolicy: [
+    column('Pod-Selector', object => {
+      const labels = object.spec?.podSelector?.matchLabels ?? {};
+      return (
+        Object.entries(labels)
+          .map(([key, value]) => `${key}=${value}`)
+          .join(',') || '<none>'
+      );
+    }),
+    ageColumn,
+  ],
   Ingress: [
     column('Class', orNone(at('spec.ingressClassName'))),
     column('Hosts', object => {
@@ -422,4 +474,15 @@ export const columnsByKind: Record<string, Column[]> = {
     wide('Description', at('spec.description')),
   ],
   HTTPRoute: [column('Hostnames', at('spec.hostnames')), ageColumn],
+  ListenerSet: listenerSetColumns,
+  XListenerSet: listenerSetColumns,
+  ExternalSecret: [
+    column('StoreType', at('spec.secretStoreRef.kind')),
+    column('Store', at('spec.secretStoreRef.name')),
+    column('Refresh Interval', at('spec.refreshInterval')),
+    column('Status', conditionField('Ready', 'reason')),
+    column('Ready', conditionField('Ready')),
+  ],
+  SecretStore: secretStoreColumns,
+  ClusterSecretStore: secretStoreColumns,
 };

@@ -39,6 +39,16 @@ export function applyDefaults(object: KubernetesObject): void {
         ...object.spec,
       };
       break;
+    case 'Job':
+      object.spec = {
+        parallelism: 1,
+        completions: 1,
+        backoffLimit: 6,
+        completionMode: 'NonIndexed',
+        suspend: false,
+        ...object.spec,
+      };
+      break;
     case 'StatefulSet':
     case 'ReplicaSet':
       object.spec = { replicas: 1, ...object.spec };

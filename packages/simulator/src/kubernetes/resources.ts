@@ -106,10 +106,17 @@ const gateway = (kind: string, options: Options = {}) =>
     otherVersions: ['v1beta1'],
     ...options,
   });
+const externalSecrets = (kind: string, options: Options = {}) =>
+  defineResource('external-secrets.io/v1', kind, {
+    custom: true,
+    categories: ['external-secrets'],
+    subresources: ['status'],
+    ...options,
+  });
 
 /**
- * What a cluster serves with Argo CD, cert-manager and the Gateway API
- * installed. Every call makes a new list.
+ * What a cluster serves with Argo CD, cert-manager, the Gateway API and the
+ * External Secrets Operator installed. Every call makes a new list.
  *
  * @public
  */
@@ -157,9 +164,28 @@ export function defaultResources(): ResourceDefinition[] {
       categories: ['all'],
       subresources: ['status'],
     }),
+    defineResource('batch/v1', 'CronJob', {
+      shortNames: ['cj'],
+      categories: ['all'],
+      subresources: ['status'],
+    }),
+    defineResource('autoscaling/v2', 'HorizontalPodAutoscaler', {
+      shortNames: ['hpa'],
+      categories: ['all'],
+      subresources: ['status'],
+      // Its generation is not counted before Kubernetes 1.36.
+      hasGeneration: false,
+    }),
+    defineResource('policy/v1', 'PodDisruptionBudget', {
+      shortNames: ['pdb'],
+      subresources: ['status'],
+    }),
     defineResource('networking.k8s.io/v1', 'Ingress', {
       shortNames: ['ing'],
       subresources: ['status'],
+    }),
+    defineResource('networking.k8s.io/v1', 'NetworkPolicy', {
+      shortNames: ['netpol'],
     }),
     rbac('ClusterRole', { namespaced: false }),
     rbac('ClusterRoleBinding', { namespaced: false }),
@@ -181,6 +207,21 @@ export function defaultResources(): ResourceDefinition[] {
     gateway('Gateway', { shortNames: ['gtw'] }),
     gateway('GatewayClass', { shortNames: ['gc'], namespaced: false }),
     gateway('HTTPRoute'),
+    gateway('ReferenceGrant', { shortNames: ['refgrant'], subresources: [] }),
+    gateway('ListenerSet', { shortNames: ['lset'], otherVersions: [] }),
+    // Its predecessor, which clusters that have not moved on still serve.
+    defineResource('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet', {
+      custom: true,
+      shortNames: ['lset'],
+      categories: ['gateway-api'],
+      subresources: ['status'],
+    }),
+    externalSecrets('ExternalSecret', { shortNames: ['es'] }),
+    externalSecrets('SecretStore', { shortNames: ['ss'] }),
+    externalSecrets('ClusterSecretStore', {
+      shortNames: ['css'],
+      namespaced: false,
+    }),
   ];
 }
 
