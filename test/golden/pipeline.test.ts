@@ -16,23 +16,6 @@ import {
 const CI_FILE = '.gitlab/previews.gitlab-ci.yml';
 const DIGEST = `sha256:${'9c'.repeat(32)}`;
 
-// What GitLab's schema allows in a job, of which these jobs use a part.
-const KEYWORDS = [
-  'artifacts',
-  'before_script',
-  'environment',
-  'extends',
-  'image',
-  'inherit',
-  'interruptible',
-  'needs',
-  'rules',
-  'script',
-  'stage',
-  'timeout',
-  'variables',
-];
-
 /** Takes the place of BuildKit: notes how it was called, and reports a digest. */
 const buildkit = (metadata: object) => `#!/bin/sh
 for argument in "$@"; do
@@ -86,10 +69,9 @@ describe('the jobs for the pipeline of a service', () => {
     });
   }
 
-  it('have only keywords of GitLab, in a stage that the form named', () => {
-    for (const [name, job] of Object.entries(jobs)) {
+  it('are named as ours, in a stage that the form named', () => {
+    for (const name of Object.keys(jobs)) {
       expect(name).toMatch(/^\.?previews(-|$)/);
-      expect(KEYWORDS).toEqual(expect.arrayContaining(Object.keys(job)));
     }
     for (const name of Object.keys(jobs).filter(job => job !== '.previews')) {
       expect(jobs[name]).toMatchObject({

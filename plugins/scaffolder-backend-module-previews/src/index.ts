@@ -7,4 +7,5 @@ export {
   scaffolderModulePreviews,
   scaffolderModulePreviews as default,
 } from './module';
+export { addInclude } from './edit';
 export * from './render';

@@ -1,5 +1,3 @@
-// The template's skeleton is no package, and neither is this folder one that others import.
-// eslint-disable-next-line @backstage/no-relative-monorepo-imports
 export {
   onboardingNames,
   parseOnboardingInput,
@@ -7,4 +5,4 @@ export {
   type OnboardingInput,
   type OnboardingRequest,
   type RenderedFile,
-} from '../../../plugins/scaffolder-backend-module-previews/src/render';
+} from '@previews/backstage-plugin-scaffolder-backend-module-previews';
