@@ -9,6 +9,7 @@ const [, { paths: basePaths, patterns: basePatterns }] =
 const [, ...baseSyntax] = base.rules['no-restricted-syntax'];
 
 const COMMON = '@previews/backstage-plugin-previews-common';
+const NODE = '@previews/backstage-plugin-previews-node';
 
 /** One folder each; a new one is a source of its own without a word here. */
 const sources = readdirSync(join(__dirname, 'src', 'sources'), {
@@ -146,7 +147,7 @@ function onlyPackages(packages) {
       '!..',
       '!./**',
       '!../**',
-      ...scopes.flatMap(scope => [`!${scope}`, `${scope}/*`]),
+      ...[...new Set(scopes)].flatMap(scope => [`!${scope}`, `${scope}/*`]),
       ...packages.map(name => `!${name}`),
     ],
     message: `A pure room imports no package but ${packages.join(', ')}.`,
@@ -197,6 +198,11 @@ module.exports = {
       }),
     ),
     room({
+      files: ['audit/**'],
+      sees: ['audit', 'model', 'reconcile'],
+      packages: [COMMON, NODE],
+    }),
+    room({
       files: ['stats/**'],
       sees: ['stats', 'model'],
       packages: ['tldts', COMMON],
@@ -207,7 +213,15 @@ module.exports = {
     }),
     room({
       files: ['engine/**'],
-      sees: ['engine', 'model', 'reconcile', 'sources', 'stats', 'store'],
+      sees: [
+        'engine',
+        'audit',
+        'model',
+        'reconcile',
+        'sources',
+        'stats',
+        'store',
+      ],
     }),
     room({
       files: ['api/**'],

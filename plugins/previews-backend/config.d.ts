@@ -107,6 +107,8 @@ export interface Config {
       dnsPoll?: HumanDuration | string;
       /** After how long without a complete reading a zone is stale. Default 15 minutes. */
       dnsStaleAfter?: HumanDuration | string;
+      /** How often the set-up of an entity is checked for readiness. Default 10 minutes. */
+      checks?: HumanDuration | string;
     };
 
     grace?: {
@@ -278,6 +280,17 @@ export interface Config {
         token?: string;
       }>;
     };
+
+    /**
+     * Long-lived environments beside previews, in the order in which a release
+     * passes them. Default `dev`, `staging`, `prod`.
+     */
+    tiers?: Array<{
+      /** What the label `previews/tier` says, or what names of Applications end in. */
+      name: string;
+      /** Names of the Applications that are it, such as `*-production`. */
+      applications?: string;
+    }>;
 
     notifications?: {
       /**

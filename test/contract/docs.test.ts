@@ -2,7 +2,10 @@
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { openApiDocument } from '@previews/backstage-plugin-previews-backend/src/api';
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
-import { kindDefinitions } from '@previews/backstage-plugin-previews-backend/src/sources/objects';
+import {
+  kindDefinitions,
+  setUpKindDefinitions,
+} from '@previews/backstage-plugin-previews-backend/src/sources/objects';
 import {
   checkDefinitions,
   checkIds,
@@ -163,10 +166,11 @@ describe('docs/rbac.yaml', () => {
         resources.map(resource => `${group}/${resource} ${verbs.join()}`),
       ),
     );
-    const needed = Object.values(kindDefinitions).map(
-      ({ group, plural }) => `${group}/${plural} get,list,watch`,
-    );
-    expect(allowed.sort()).toEqual(needed.sort());
+    const needed = [
+      ...Object.values(kindDefinitions),
+      ...Object.values(setUpKindDefinitions),
+    ].map(({ group, plural }) => `${group}/${plural} get,list,watch`);
+    expect(allowed.sort()).toEqual([...new Set(needed)].sort());
   });
 });
 

@@ -203,6 +203,15 @@ export const previewsPlugin = createBackendPlugin({
             config.catalog.projectClaims === 'any' ||
             isClaimAllowed(config.catalog.allow, claim),
           acmeLimits,
+          checks: {
+            everyMilliseconds: schedule.checksMilliseconds,
+            webhookHosts: new Set(
+              config.gitlab
+                .filter(({ webhookSecrets }) => webhookSecrets.length > 0)
+                .map(({ host }) => host),
+            ),
+          },
+          tiers: config.tiers,
           retentionMilliseconds: config.retentionMilliseconds,
           listener: {
             previewsChanged: entityRefs => signals.publish(entityRefs),
@@ -264,6 +273,7 @@ function metricsReader(
   return {
     countByPhase: () => store.countByPhase(),
     countFindings: () => store.countFindings(),
+    countChecks: () => store.countChecks(),
     sources: () => store.sources(),
     certificateBudgets: async () => {
       const { records } = await store.issuances();

@@ -166,6 +166,10 @@ export function layControlFoundation(options: {
     metadata: { name: 'gitlab-token', namespace: 'argocd' },
     data: { token: base64(gitlabToken) },
   });
+  const servers = [
+    'https://kubernetes.default.svc',
+    ...clusters.slice(1).map(({ url }) => url),
+  ];
   for (const project of ['default', 'previews']) {
     createMissing(control, {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -176,12 +180,10 @@ export function layControlFoundation(options: {
           project === 'previews' ? 'Environments of merge requests' : '',
         sourceRepos: ['*'],
         sourceNamespaces: ['*'],
-        destinations: [
-          {
-            server: '*',
-            namespace: project === 'previews' ? 'preview-*' : '*',
-          },
-        ],
+        destinations:
+          project === 'previews'
+            ? servers.map(server => ({ server, namespace: 'preview-*' }))
+            : [{ server: '*', namespace: '*' }],
         clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }],
       },
     });

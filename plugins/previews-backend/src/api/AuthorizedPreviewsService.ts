@@ -136,7 +136,12 @@ export class AuthorizedPreviewsService implements PreviewsService {
     if (!(await view.readable([entityRef])).has(entityRef)) {
       throw new NotFoundError(`No entity '${entityRef}'`);
     }
-    return this.#service.summary(entityRef, view);
+    return this.#service.summary(entityRef, view, {
+      seesAccounts: await this.#isAllowed(
+        auditReadPermission,
+        options.credentials,
+      ),
+    });
   }
 
   async stats(

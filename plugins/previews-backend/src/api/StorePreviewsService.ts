@@ -34,6 +34,7 @@ import { RefreshPort, Versioned } from './PreviewsService';
 import { SignalHints } from './SignalHints';
 import { TooManyRequestsError } from './TooManyRequestsError';
 import { versionOf, withoutReadTimes } from './version';
+import { withoutAccounts } from './withoutAccounts';
 
 const DEFAULT_LIMIT = 50;
 const LATEST_SHOWN = 3;
@@ -226,10 +227,11 @@ export class StorePreviewsService {
   async summary(
     entityRef: string,
     view: CallerView,
+    options: { seesAccounts: boolean },
   ): Promise<Versioned<EntitySummaryResponse>> {
     const query = { entityRef, includeEnded: false } as const;
     const findingView = { everything: false, visibility: view.visibility };
-    const [claim, urgent, active, live, findingCounts, alarms] =
+    const [claim, urgent, active, live, findingCounts, alarms, stored, tiers] =
       await Promise.all([
         this.#store.claimOf(entityRef),
         this.#store.list(
@@ -255,6 +257,8 @@ export class StorePreviewsService {
           { entityRef, types: alarmTypes, limit: FINDINGS_SHOWN },
           findingView,
         ),
+        this.#store.checksOf(entityRef),
+        this.#store.tiersOf(entityRef),
       ]);
     const latest = await this.#shown(
       [
@@ -269,6 +273,8 @@ export class StorePreviewsService {
       { entityRef, view },
     );
     const signal = await this.#signalFor([entityRef], view);
+    const checks =
+      stored && (options.seesAccounts ? stored : withoutAccounts(stored));
     const summary = {
       entityRef,
       // What was not read yet is no reason to say that it leads nowhere.
@@ -288,11 +294,15 @@ export class StorePreviewsService {
         alarms: alarms.items,
         latest,
         ...(attention && { attention }),
+        ...(tiers.length > 0 && { tiers }),
+        ...(checks && { checks }),
         sources: states,
         ...(readAt && { readAt }),
       },
       version: versionOf([
         summary,
+        checks && { ...checks, checkedAt: undefined },
+        tiers,
         essenceOf(alarms.items),
         active.versionTag,
         [...latest, ...(attention ? [attention] : [])].map(item => [

@@ -1,5 +1,7 @@
 import {
   certificateBudgetStates,
+  checkIds,
+  checkSeverities,
   findingSeverities,
   findingSubjectKinds,
   findingTypes,
@@ -466,10 +468,111 @@ export const schemas = {
     {
       project: text,
       attention: referenceTo('Preview'),
+      tiers: listOf('TierState'),
+      checks: referenceTo('EntityChecks'),
       readAt: time,
       signal: referenceTo('Signal'),
     },
   ),
+  TierState: object(
+    {
+      tier: text,
+      application: object(
+        { cluster: text, namespace: text, name: text },
+        { webUrl: text },
+      ),
+      sync: { type: 'string', enum: ['Synced', 'OutOfSync', 'Unknown'] },
+      health: {
+        type: 'string',
+        enum: [
+          'Healthy',
+          'Progressing',
+          'Degraded',
+          'Suspended',
+          'Missing',
+          'Unknown',
+        ],
+      },
+      urls: listOf('PreviewUrl'),
+      drift: listOf('DriftedResource'),
+      stale: texts,
+    },
+    {
+      targetRevision: text,
+      revision: text,
+      image: text,
+      distance: object(
+        { from: text, behind: count },
+        { atLeast: flag, webUrl: text },
+      ),
+      release: object(
+        { deployedAt: time, automated: flag },
+        {
+          initiatedBy: text,
+          commit: object(
+            { sha: text, title: text, author: text, committedAt: time },
+            {
+              webUrl: text,
+              mergeRequest: object(
+                { iid: count, title: text, author: text, webUrl: text },
+                { mergedBy: text },
+              ),
+            },
+          ),
+        },
+      ),
+      previousRevision: text,
+      pin: object(
+        {
+          line: { type: 'string', enum: ['targetRevision', 'newTag'] },
+          repository: text,
+          host: text,
+        },
+        { path: text, branch: text },
+      ),
+    },
+  ),
+  DriftedResource: object(
+    {
+      group: text,
+      kind: text,
+      name: text,
+      status: { type: 'string', enum: ['OutOfSync', 'Synced', 'Unknown'] },
+    },
+    {
+      namespace: text,
+      changes: {
+        type: 'array',
+        items: object(
+          { manager: text, at: time, fields: texts },
+          { restoredAt: time },
+        ),
+      },
+    },
+  ),
+  EntityChecks: object({
+    results: listOf('CheckResult'),
+    counts: {
+      type: 'object',
+      description:
+        'Number of all results by severity; severities without any are left out',
+      additionalProperties: count,
+    },
+    checkedAt: time,
+    incomplete: texts,
+  }),
+  CheckResult: object({
+    id: { type: 'string', enum: [...checkIds] },
+    severity: { type: 'string', enum: [...checkSeverities] },
+    subject: object(
+      { kind: text, name: text },
+      { namespace: text, path: text, cluster: text },
+    ),
+    evidence: object({ path: text }, { value: text }),
+    params: facts,
+    message: text,
+    fix: text,
+  }),
   DurationStatistics: object(
     {
       count,

@@ -21,6 +21,7 @@ describe('readPreviewsConfig', () => {
         catalogPollMilliseconds: 60_000,
         dnsPollMilliseconds: 300_000,
         dnsStaleAfterMilliseconds: 900_000,
+        checksMilliseconds: 600_000,
       },
       grace: { minimumMilliseconds: 900_000 },
       certificates: { challengeBlockedAfterMilliseconds: 1_800_000 },
@@ -30,12 +31,28 @@ describe('readPreviewsConfig', () => {
       catalog: { projectClaims: 'checked', allow: [] },
       acme: { domains: [], notify: [] },
       checks: { tokens: [] },
+      tiers: [{ name: 'dev' }, { name: 'staging' }, { name: 'prod' }],
       argocd: { webUrls: {}, instances: [] },
       notifications: { enabled: false },
     });
   });
 
   it.each<[string, JsonObject, Partial<ReturnType<typeof read>>]>([
+    [
+      'tiers in the order of a release, by their own names',
+      {
+        tiers: [
+          { name: 'test' },
+          { name: 'production', applications: '*-live' },
+        ],
+      },
+      {
+        tiers: [
+          { name: 'test' },
+          { name: 'production', applications: '*-live' },
+        ],
+      },
+    ],
     [
       'hosted zones, with how external-dns names its records',
       {
@@ -89,6 +106,7 @@ describe('readPreviewsConfig', () => {
           catalogPollMilliseconds: 60_000,
           dnsPollMilliseconds: 300_000,
           dnsStaleAfterMilliseconds: 900_000,
+          checksMilliseconds: 600_000,
         },
         grace: { minimumMilliseconds: 3_600_000 },
         certificates: { challengeBlockedAfterMilliseconds: 600_000 },
@@ -508,6 +526,12 @@ describe('readPreviewsConfig', () => {
       ['previews.grace.minimum', { grace: { minimum: { minutes: -1 } } }],
       ['previews.retention', { retention: 'for ever' }],
       ['previews.urls.domains', { urls: { domains: [] } }],
+      ['previews.tiers[0].name', { tiers: [{ name: 'Prod!' }] }],
+      ['previews.tiers[1].name', { tiers: [{ name: 'dev' }, { name: 'dev' }] }],
+      [
+        'previews.tiers[0].applications',
+        { tiers: [{ name: 'dev', applications: '(a+)+' }] },
+      ],
       [
         'previews.urls.allowedDomains[1]',
         { urls: { allowedDomains: ['a.com', 'https://b.com'] } },

@@ -11,6 +11,7 @@ import { readGitLabHosts } from './gitlab';
 import { readNamedTokens } from './namedTokens';
 import { readProbeConfig } from './probe';
 import { assertTemplates } from './templates';
+import { readTiers } from './tiers';
 import { PreviewsConfig, ScheduleConfig } from './types';
 
 const SECOND = 1000;
@@ -30,6 +31,7 @@ function readSchedule(config: Config | undefined): ScheduleConfig {
         'catalogPoll',
         'dnsPoll',
         'dnsStaleAfter',
+        'checks',
       ],
     });
   }
@@ -52,6 +54,7 @@ function readSchedule(config: Config | undefined): ScheduleConfig {
     catalogPollMilliseconds: millisecondsOf('catalogPoll', 60 * SECOND),
     dnsPollMilliseconds: millisecondsOf('dnsPoll', 5 * MINUTE),
     dnsStaleAfterMilliseconds: millisecondsOf('dnsStaleAfter', 15 * MINUTE),
+    checksMilliseconds: millisecondsOf('checks', 10 * MINUTE),
   };
 }
 
@@ -94,6 +97,7 @@ function read(rootConfig: Config): PreviewsConfig {
         'argocd',
         'notifications',
         'templates',
+        'tiers',
       ],
     });
   }
@@ -153,6 +157,7 @@ function read(rootConfig: Config): PreviewsConfig {
     },
     catalog: readCatalogConfig(config?.getOptionalConfig('catalog')),
     acme: readAcmeConfig(config?.getOptionalConfig('acme')),
+    tiers: readTiers(config),
     checks: {
       tokens: readNamedTokens(config?.getOptionalConfig('checks'), { gitlab }),
     },

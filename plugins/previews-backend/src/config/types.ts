@@ -72,6 +72,15 @@ export interface ScheduleConfig {
   /** From the end of one reading of a zone of DNS to the next. */
   dnsPollMilliseconds: number;
   dnsStaleAfterMilliseconds: number;
+  /** How often the set-up of an entity is checked. */
+  checksMilliseconds: number;
+}
+
+/** A long-lived environment by the words that name it. */
+export interface TierConfig {
+  name: string;
+  /** Names of Applications that are it, with `*` for anything. */
+  applications?: string;
 }
 
 /** One hosted zone of Route 53. Credentials come from the chain of the AWS SDK. */
@@ -190,6 +199,8 @@ export interface PreviewsConfig {
   catalog: CatalogConfig;
   acme: AcmeConfig;
   checks: { tokens: NamedTokenConfig[] };
+  /** In the order in which a release passes them. */
+  tiers: TierConfig[];
   /** Undefined when no host is visited. */
   probe?: ProbeConfig;
   argocd: {

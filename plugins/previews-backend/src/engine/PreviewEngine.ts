@@ -1,11 +1,13 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { randomUUID } from 'node:crypto';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
+import { TierName } from '../model';
 import { ClaimPolicy, DecisionSettings } from '../reconcile';
 import { AcmeLimits, letsEncryptLimits } from '../stats';
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
 import { Alarm } from './Alarm';
 import { ChangeListener } from './ChangeListener';
+import { ChecksSchedule } from './ChecksKeeper';
 import { Hints } from './Hints';
 import { allSources, Sources } from './world';
 import { WriterElection } from './WriterElection';
@@ -23,6 +25,10 @@ export interface PreviewEngineOptions {
   isClaimAllowed: ClaimPolicy;
   /** Limits of ACME servers; default those of Let's Encrypt. */
   acmeLimits?: AcmeLimits;
+  /** Absent where set-ups are not checked. */
+  checks?: ChecksSchedule;
+  /** Names of tiers, in the order in which a release passes them; absent where none is looked for. */
+  tiers?: readonly TierName[];
   retentionMilliseconds: number;
   listener: ChangeListener;
   logger: LoggerService;
@@ -47,6 +53,7 @@ export class PreviewEngine {
   readonly #abort = new AbortController();
   #running?: Promise<void>;
   #isWriter = false;
+  #term?: WriterTerm;
 
   private constructor(options: PreviewEngineOptions) {
     this.#options = options;
@@ -83,6 +90,8 @@ export class PreviewEngine {
     projectId: number;
     iid?: number;
     approvals?: boolean;
+    /** GitLab itself tells of it. */
+    webhook?: boolean;
   }): Promise<void> {
     if (!this.#isWriter) {
       return;
@@ -91,6 +100,9 @@ export class PreviewEngine {
     const hosts = this.#options.sources.gitlab.filter(
       ({ host }) => key.host === undefined || host === key.host,
     );
+    for (const { host } of key.webhook ? hosts : []) {
+      this.#term?.noteWebhook({ host, projectId });
+    }
     await Promise.all(
       hosts.map(source =>
         iid === undefined
@@ -121,9 +133,10 @@ export class PreviewEngine {
       alarm: this.#alarm,
       hints: this.#hints,
     });
-    const unsubscribe = this.#listen();
+    const unsubscribe = [...this.#listen(), writer.listen(signal)];
     writer.followStored();
     allSources(sources).forEach(source => source.start({ signal }));
+    this.#term = writer;
     this.#isWriter = true;
     try {
       await writer.run(signal);
@@ -133,6 +146,7 @@ export class PreviewEngine {
       }
     } finally {
       this.#isWriter = false;
+      this.#term = undefined;
       unsubscribe.forEach(stop => stop());
     }
   }

@@ -1,6 +1,6 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { MergeRequestKey, World } from '../model';
+import { MergeRequestKey, TierName, World } from '../model';
 import {
   ClaimPolicy,
   Decision,
@@ -17,12 +17,15 @@ import { AcmeLimits, serviceOfPreview, UsualDurations } from '../stats';
 import { Alarm } from './Alarm';
 import { BudgetKeeper } from './BudgetKeeper';
 import { ChangeListener } from './ChangeListener';
+import { ChecksKeeper, ChecksSchedule } from './ChecksKeeper';
 import { Decider } from './Decider';
 import { FindingsKeeper } from './FindingsKeeper';
 import { Hints } from './Hints';
 import { Observations } from './Observations';
 import { PreviewMemory } from './PreviewMemory';
 import { SourceReporter } from './SourceReporter';
+import { TiersKeeper } from './TiersKeeper';
+import { WebhookLog } from './WebhookLog';
 import { isDirectable, isSettled, Sources, worldOf } from './world';
 
 /** How soon it is tried again after a pass that failed or decided too little. */
@@ -43,6 +46,10 @@ export interface WriterTermOptions {
   settings: DecisionSettings;
   isClaimAllowed: ClaimPolicy;
   acmeLimits: AcmeLimits;
+  /** Absent where set-ups are not checked. */
+  checks?: ChecksSchedule;
+  /** Names of tiers, in the order in which a release passes them; absent where none is looked for. */
+  tiers?: readonly TierName[];
   retentionMilliseconds: number;
   listener: ChangeListener;
   logger: LoggerService;
@@ -59,6 +66,9 @@ interface Parts {
   reporter: SourceReporter;
   budgets: BudgetKeeper;
   findings: FindingsKeeper;
+  webhooks: WebhookLog;
+  checks?: ChecksKeeper;
+  tiers?: TiersKeeper;
 }
 
 /** All that one term of the writer remembers, and its passes one after another. */
@@ -70,7 +80,23 @@ export class WriterTerm {
       await store.recentTransitions(TRANSITIONS_REMEMBERED),
       serviceOfPreview,
     );
+    const webhooks = await WebhookLog.create({
+      store,
+      term,
+      now: options.clock(),
+    });
     return new WriterTerm(options, {
+      webhooks,
+      ...(options.checks && {
+        checks: await ChecksKeeper.create({
+          ...options,
+          schedule: options.checks,
+          webhooks,
+        }),
+      }),
+      ...(options.tiers && {
+        tiers: await TiersKeeper.create({ ...options, names: options.tiers }),
+      }),
       memory: await PreviewMemory.load(store),
       usual,
       observations: await Observations.create({
@@ -142,6 +168,11 @@ export class WriterTerm {
     }
   }
 
+  /** Hears of what is not to wait for a pass. Returns the unsubscription. */
+  listen(signal: AbortSignal): () => void {
+    return this.#parts.tiers?.listen(signal) ?? (() => {});
+  }
+
   /**
    * Passes until the signal aborts.
    * @throws LeaseLostError
@@ -152,6 +183,8 @@ export class WriterTerm {
     for (;;) {
       await alarm.next(signal, { latestAfterMilliseconds: waitMilliseconds });
       if (signal.aborted) {
+        await this.#parts.checks?.idle();
+        await this.#parts.tiers?.idle();
         return;
       }
       const now = clock();
@@ -166,7 +199,7 @@ export class WriterTerm {
         over = narrow ? 'changes' : 'everything';
         const lookAgainAt = narrow
           ? await this.#narrowPass(narrow, now)
-          : await this.#fullPass(now);
+          : await this.#fullPass(now, signal);
         waitMilliseconds = this.#isSettled
           ? this.#decider.waitFrom(now, lookAgainAt)
           : UNSETTLED_RETRY_MILLISECONDS;
@@ -203,7 +236,12 @@ export class WriterTerm {
     return lookAgainAt;
   }
 
-  async #fullPass(now: Date): Promise<string | undefined> {
+  /** A webhook of a project came. */
+  noteWebhook(project: { host: string; projectId: number }): void {
+    this.#parts.webhooks.note(project, this.#options.clock());
+  }
+
+  async #fullPass(now: Date, signal: AbortSignal): Promise<string | undefined> {
     const { sources, listener } = this.#options;
     const { memory, observations, reporter, budgets, findings } = this.#parts;
     const world = worldOf(sources);
@@ -240,6 +278,8 @@ export class WriterTerm {
     if (concerned.length > 0) {
       listener.previewsChanged(concerned);
     }
+    this.#parts.checks?.consider(result, { world, now, signal });
+    this.#parts.tiers?.consider(result, { world, now, signal });
     await this.#retain(now);
     return result.lookAgainAt;
   }

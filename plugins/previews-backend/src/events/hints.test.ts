@@ -25,7 +25,12 @@ describe('hints', () => {
       });
       await events.publish({ topic, eventPayload: mergeRequestEvent });
       expect(hints).toEqual([
-        { host: 'gitlab.example.com', projectId: 101, iid: 7 },
+        {
+          host: 'gitlab.example.com',
+          projectId: 101,
+          iid: 7,
+          webhook: true,
+        },
       ]);
     },
   );

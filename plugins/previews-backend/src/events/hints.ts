@@ -43,12 +43,14 @@ export async function subscribeToHints(options: {
       }
       // Not awaited: whoever published, such as GitLab's own request, must not
       // wait until GitLab was read.
-      listener.onHint(hint).catch(error => {
-        logger.warn(
-          `Could not act on a hint from ${topic}; the next poll will find what changed`,
-          error,
-        );
-      });
+      listener
+        .onHint(topic === TOPIC_REFRESH ? hint : { ...hint, webhook: true })
+        .catch(error => {
+          logger.warn(
+            `Could not act on a hint from ${topic}; the next poll will find what changed`,
+            error,
+          );
+        });
     },
   });
 }

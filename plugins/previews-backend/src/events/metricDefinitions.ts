@@ -3,6 +3,7 @@ import {
   MetricOptions,
 } from '@backstage/backend-plugin-api/alpha';
 import {
+  CheckSeverity,
   FindingSeverity,
   FindingType,
   Phase,
@@ -24,6 +25,10 @@ export interface PhaseAttributes extends MetricAttributes {
 export interface FindingAttributes extends MetricAttributes {
   type: FindingType;
   severity: FindingSeverity;
+}
+
+export interface CheckAttributes extends MetricAttributes {
+  severity: CheckSeverity;
 }
 
 export interface SourceAttributes extends MetricAttributes {
@@ -72,6 +77,10 @@ export const metricDefinitions = {
     description:
       'Differences between merge requests and what is deployed, by type',
     unit: '{finding}',
+  }),
+  checks: definition('previews.checks', {
+    description: 'Results of the readiness checks of all entities, by severity',
+    unit: '{result}',
   }),
   certificatesLeft: definition('previews.certificates.left', {
     description:

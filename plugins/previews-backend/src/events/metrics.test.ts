@@ -75,6 +75,7 @@ function create(reader: Partial<MetricsReader> = {}) {
     reader: {
       countByPhase: async () => ({}),
       countFindings: async () => ({}),
+      countChecks: async () => ({ error: 0, warning: 0, info: 0 }),
       sources: async () => ({ items: [] }),
       certificateBudgets: async () => [],
       ...reader,
@@ -141,6 +142,17 @@ describe('PreviewMetrics', () => {
         },
       ]),
     );
+  });
+
+  it('counts results of readiness checks of every severity', async () => {
+    const { collect } = create({
+      countChecks: async () => ({ error: 2, warning: 0, info: 1 }),
+    });
+    expect(await collect('previews.checks')).toEqual([
+      { value: 2, attributes: { severity: 'error' } },
+      { value: 0, attributes: { severity: 'warning' } },
+      { value: 1, attributes: { severity: 'info' } },
+    ]);
   });
 
   it('tells how many certificates are left for each domain, by the scarcest server', async () => {

@@ -4,6 +4,8 @@ import {
   MetricsServiceHistogram,
 } from '@backstage/backend-plugin-api/alpha';
 import {
+  CheckSeverity,
+  checkSeverities,
   DomainBudget,
   findingDefinitions,
   FindingType,
@@ -16,6 +18,7 @@ import { Span } from '../model';
 import {
   CallAttributes,
   CertificateAttributes,
+  CheckAttributes,
   FindingAttributes,
   metricDefinitions,
   PassAttributes,
@@ -30,6 +33,8 @@ const WRITES_WITHIN_MILLISECONDS = 60_000;
 /** Where what is measured at a collection is read. */
 export interface MetricsReader {
   countByPhase(): Promise<Partial<Record<Phase, number>>>;
+  /** Results of readiness checks. */
+  countChecks(): Promise<Record<CheckSeverity, number>>;
   /** Findings that are not over. */
   countFindings(): Promise<Partial<Record<FindingType, number>>>;
   sources(): Promise<{ items: SourceState[]; readAt?: string }>;
@@ -72,6 +77,7 @@ export class PreviewMetrics {
     this.#clock = clock;
     const {
       certificatesLeft,
+      checks,
       count,
       findings,
       sourceAge,
@@ -120,6 +126,14 @@ export class PreviewMetrics {
           // Also none: an alarm that is over has to end in monitoring too.
           const { severity } = findingDefinitions[type];
           result.observe(counts[type] ?? 0, { type, severity });
+        }
+      });
+    metrics
+      .createObservableGauge<CheckAttributes>(checks.name, checks.options)
+      .addCallback(async result => {
+        const counts = await this.#reader.countChecks();
+        for (const severity of checkSeverities) {
+          result.observe(counts[severity], { severity });
         }
       });
     metrics

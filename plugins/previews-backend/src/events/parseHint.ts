@@ -10,6 +10,8 @@ export interface Hint {
   iid?: number;
   /** Somebody may have approved the MR, or taken that back. */
   approvals?: boolean;
+  /** GitLab itself tells of it. */
+  webhook?: true;
 }
 
 /** What GitLab calls it when somebody approves; some are of paid tiers only. */

@@ -7,6 +7,8 @@ export * from './mergeRequest';
 export * from './objects';
 export * from './probe';
 export * from './reading';
+export * from './setUp';
 export * from './span';
 export * from './stored';
+export * from './tier';
 export * from './token';

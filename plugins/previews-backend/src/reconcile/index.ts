@@ -19,4 +19,5 @@ export {
 export { decideAll, type PassResult } from './pass';
 export type { PassBasis } from './PassBasis';
 export { defaultSettings, type DecisionSettings } from './settings';
-export { keyString } from './worldIndex';
+export * from './tiers';
+export { keyString, type WorldIndex } from './worldIndex';

@@ -7,10 +7,15 @@ import {
   KindFacts,
   KindName,
   KindReading,
+  ObjectAnswer,
+  ObjectRequest,
   ProbeObservation,
   ProbeTarget,
   ProjectReading,
   ReachabilityReading,
+  RepositoryAnswer,
+  RepositoryProtection,
+  RepositoryQuestion,
   TokenReading,
 } from '../model';
 
@@ -102,6 +107,26 @@ export interface GitLabSource extends Source<ProjectsChange> {
     iid: number;
     approvals?: boolean;
   }): Promise<void>;
+  /**
+   * Who may change a repository. It is asked for seldom: a younger answer than an
+   * hour stands, and where many are asked for they have to wait for their turn.
+   *
+   * @returns undefined while it is not known.
+   */
+  readProtection?(
+    project: ProjectReference,
+    options: {
+      /** Of what is deployed from, the branches matter; of what is built, the tags. */
+      role: 'gitops' | 'service';
+    },
+  ): Promise<RepositoryProtection | undefined>;
+  /**
+   * Answers a question about a repository: from memory where the answer cannot have
+   * changed, else when it is its turn. Never rejects.
+   */
+  readRepository?<K extends RepositoryQuestion['kind']>(
+    question: Extract<RepositoryQuestion, { kind: K }>,
+  ): Promise<RepositoryAnswer<K>>;
 }
 
 /** Tokens that are named for checking. */
@@ -121,6 +146,11 @@ export interface ClusterSource extends Source<ObjectsChange> {
     kind: KindName,
     keys: Iterable<string>,
   ): KindReading<KindFacts[KindName]>;
+  /** Reads whole objects now, and keeps none of them; never rejects. */
+  readWhole?(
+    request: ObjectRequest,
+    options: { signal: AbortSignal },
+  ): Promise<ObjectAnswer>;
   state(now: Date): SourceState;
 }
 

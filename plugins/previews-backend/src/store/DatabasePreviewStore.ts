@@ -1,11 +1,14 @@
 import { DatabaseService } from '@backstage/backend-plugin-api';
 import {
+  CheckSeverity,
+  EntityChecks,
   Finding,
   FindingSeverity,
   FindingType,
   Phase,
   SourceState,
   Transition,
+  TierState,
 } from '@previews/backstage-plugin-previews-common';
 import { Knex } from 'knex';
 import {
@@ -20,11 +23,14 @@ import {
   Span,
   StoredFinding,
   StoredPreview,
+  StoredTiers,
+  WebhookMemory,
 } from '../model';
 import { applyMigrations } from './migrations';
 import { acquireLease } from './operations/acquireLease';
 import { admitRefresh } from './operations/admitRefresh';
 import { applyChanges } from './operations/applyChanges';
+import { applyEntityChecks } from './operations/applyEntityChecks';
 import { applyFindings } from './operations/applyFindings';
 import { applyIssuances } from './operations/applyIssuances';
 import { countByPhase } from './operations/countByPhase';
@@ -39,10 +45,16 @@ import {
   listFindings,
 } from './operations/listFindings';
 import { listPreviews } from './operations/listPreviews';
+import { applyTiers, readAllTiers, readTiers } from './operations/entityTiers';
 import { loadActive } from './operations/loadActive';
 import { loadByKeys } from './operations/loadByKeys';
 import { loadFindings } from './operations/loadFindings';
 import { readClaim } from './operations/readClaim';
+import {
+  countChecks,
+  readCheckedEntities,
+  readEntityChecks,
+} from './operations/readEntityChecks';
 import { readEntityRefs } from './operations/readEntityRefs';
 import { readGaps } from './operations/readGaps';
 import {
@@ -59,6 +71,7 @@ import { releaseLease } from './operations/releaseLease';
 import { renewLease } from './operations/renewLease';
 import { replaceEntityClaims } from './operations/replaceEntityClaims';
 import { replaceSourceStates } from './operations/replaceSourceStates';
+import { readWebhooks, writeWebhooks } from './operations/webhookMemory';
 import { withLease } from './operations/withLease';
 import {
   EntityClaim,
@@ -70,6 +83,7 @@ import {
   PreviewQuery,
   PreviewStore,
   SpanQuery,
+  StoredEntityChecks,
   Visibility,
 } from './PreviewStore';
 
@@ -245,6 +259,54 @@ export class DatabasePreviewStore implements PreviewStore {
 
   countByPhase(): Promise<Partial<Record<Phase, number>>> {
     return countByPhase(this.#knex);
+  }
+
+  checksOf(entityRef: string): Promise<EntityChecks | undefined> {
+    return readEntityChecks(this.#knex, entityRef);
+  }
+
+  checkedEntities(): Promise<string[]> {
+    return readCheckedEntities(this.#knex);
+  }
+
+  countChecks(): Promise<Record<CheckSeverity, number>> {
+    return countChecks(this.#knex);
+  }
+
+  applyChecks(
+    term: LeaseTerm,
+    changes: {
+      put: readonly StoredEntityChecks[];
+      removed: readonly string[];
+    },
+  ): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      applyEntityChecks(transaction, changes),
+    );
+  }
+
+  tiersOf(entityRef: string): Promise<TierState[]> {
+    return readTiers(this.#knex, entityRef);
+  }
+
+  allTiers(): Promise<StoredTiers[]> {
+    return readAllTiers(this.#knex);
+  }
+
+  applyTiers(term: LeaseTerm, changes: readonly StoredTiers[]): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      applyTiers(transaction, changes),
+    );
+  }
+
+  webhooks(): Promise<WebhookMemory | undefined> {
+    return readWebhooks(this.#knex);
+  }
+
+  applyWebhooks(term: LeaseTerm, memory: WebhookMemory): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      writeWebhooks(transaction, memory),
+    );
   }
 
   claimOf(entityRef: string): Promise<EntityClaim | undefined> {

@@ -1,4 +1,6 @@
 import {
+  CheckSeverity,
+  EntityChecks,
   Finding,
   FindingSeverity,
   FindingType,
@@ -7,6 +9,7 @@ import {
   PreviewSort,
   SourceState,
   Transition,
+  TierState,
 } from '@previews/backstage-plugin-previews-common';
 import { AnnotationProblem } from '@previews/backstage-plugin-previews-common';
 import {
@@ -21,6 +24,8 @@ import {
   Span,
   StoredFinding,
   StoredPreview,
+  StoredTiers,
+  WebhookMemory,
 } from '../model';
 
 /**
@@ -84,6 +89,12 @@ export interface EntityClaim {
   /** Source ids behind its rows. */
   sources: string[];
   problems: AnnotationProblem[];
+}
+
+/** What the readiness checks found on an entity's set-up. */
+export interface StoredEntityChecks {
+  entityRef: string;
+  checks: EntityChecks;
 }
 
 /** Spans that ended from one time, included, to another; ISO. */
@@ -215,6 +226,27 @@ export interface PreviewStore {
   countFindings(): Promise<Partial<Record<FindingType, number>>>;
   /** Of all previews, for metrics. */
   countByPhase(): Promise<Partial<Record<Phase, number>>>;
+  /** What the readiness checks found; undefined where they have not run. */
+  checksOf(entityRef: string): Promise<EntityChecks | undefined>;
+  /** Entities whose checks are stored. */
+  checkedEntities(): Promise<string[]>;
+  /** Results of all entities, by severity. */
+  countChecks(): Promise<Record<CheckSeverity, number>>;
+  /** Replaces results of entities, and forgets those of others. */
+  applyChecks(
+    term: LeaseTerm,
+    changes: {
+      put: readonly StoredEntityChecks[];
+      removed: readonly string[];
+    },
+  ): Promise<void>;
+  /** Long-lived environments of an entity. */
+  tiersOf(entityRef: string): Promise<TierState[]>;
+  allTiers(): Promise<StoredTiers[]>;
+  /** Replaces the tiers of entities; those without any are forgotten. */
+  applyTiers(term: LeaseTerm, changes: readonly StoredTiers[]): Promise<void>;
+  webhooks(): Promise<WebhookMemory | undefined>;
+  applyWebhooks(term: LeaseTerm, memory: WebhookMemory): Promise<void>;
   claimOf(entityRef: string): Promise<EntityClaim | undefined>;
   /** Entity refs of all claims and previews: what a caller's visibility is asked of the catalog about. */
   entityRefs(): Promise<string[]>;

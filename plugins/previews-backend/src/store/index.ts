@@ -10,6 +10,7 @@ export type {
   PreviewQuery,
   PreviewStore,
   SpanQuery,
+  StoredEntityChecks,
   Visibility,
   VisibilityCriteria,
 } from './PreviewStore';

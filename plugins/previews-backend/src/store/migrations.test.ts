@@ -48,6 +48,17 @@ async function fillTables(knex: Knex): Promise<void> {
     entity_ref: 'component:default/web',
     claim: '{}',
   });
+  await knex('entity_checks').insert({
+    entity_ref: 'component:default/web',
+    errors: 1,
+    warnings: 0,
+    infos: 0,
+    document: '{}',
+  });
+  await knex('entity_tiers').insert({
+    entity_ref: 'component:default/web',
+    document: '[]',
+  });
   await knex('refresh_log').insert({
     preview_id: 'aaaaaaaa-1-1',
     caller: 'user:default/dev1',
@@ -111,6 +122,8 @@ async function tablesLeft(knex: Knex): Promise<string[]> {
     'finding_previews',
     'generated_sets',
     'certificate_issuances',
+    'entity_checks',
+    'entity_tiers',
   ];
   const left: string[] = [];
   for (const table of tables) {
@@ -132,7 +145,7 @@ describe('migrations', () => {
 
       await knex.migrate.latest(directory);
       await fillTables(knex);
-      expect(await tablesLeft(knex)).toHaveLength(15);
+      expect(await tablesLeft(knex)).toHaveLength(16);
 
       const [, applied] = await knex.migrate
         .list(directory)

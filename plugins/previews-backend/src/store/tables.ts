@@ -112,9 +112,23 @@ export interface SettingRow {
   value: string;
 }
 
+export interface EntityChecksRow {
+  entity_ref: string;
+  errors: number;
+  warnings: number;
+  infos: number;
+  document: string;
+}
+
+export interface EntityTiersRow {
+  entity_ref: string;
+  document: string;
+}
+
 /** Names of the rows of `settings`. */
 export const SETTING_VERSION = 'version';
 export const SETTING_REFRESH_LOCK = 'refresh_lock';
 export const SETTING_SOURCES_READ_AT = 'sources_read_at';
 export const SETTING_SIGNAL_SECRET = 'signal_secret';
+export const SETTING_WEBHOOKS = 'webhooks_seen';
 export const SETTING_CERTIFICATE_BUDGET = 'certificate_budget';

@@ -112,6 +112,33 @@ export class ArgocdClient {
     };
   }
 
+  /**
+   * One object, whole.
+   *
+   * @throws ArgocdRequestError
+   */
+  async object(
+    resource: 'applications' | 'applicationsets' | 'projects',
+    options: { name: string; namespace?: string; signal: AbortSignal },
+  ): Promise<JsonObject> {
+    const { name, namespace, signal } = options;
+    const key = {
+      applications: 'appNamespace',
+      applicationsets: 'appsetNamespace',
+    };
+    const query = new URLSearchParams(
+      resource === 'projects' || namespace === undefined
+        ? {}
+        : { [key[resource]]: namespace },
+    );
+    return this.#get(
+      `/api/v1/${resource}/${encodeURIComponent(name)}${
+        query.size > 0 ? `?${query}` : ''
+      }`,
+      { signal },
+    );
+  }
+
   /** @throws ArgocdRequestError unless the account may get every object. */
   async #assertAllowed(
     resource: string,

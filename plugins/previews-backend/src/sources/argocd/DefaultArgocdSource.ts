@@ -6,6 +6,8 @@ import {
   KindName,
   kindNames,
   KindReading,
+  ObjectAnswer,
+  ObjectRequest,
 } from '../../model';
 import { Listeners } from '../Listeners';
 import { parseApplication, parseApplicationSet } from '../objects';
@@ -16,6 +18,7 @@ import { ApplicationSetPoll } from './ApplicationSetPoll';
 import { ArgocdClient } from './ArgocdClient';
 import { KindMemory } from './KindMemory';
 import { ArgocdDelays, ArgocdSourceOptions } from './options';
+import { readWhole } from './readWhole';
 
 const defaultDelays: ArgocdDelays = {
   backOffStart: 1_000,
@@ -33,6 +36,7 @@ const NOT_OBSERVED: KindReading<never> = {
 /** What is thrown away when reading begins afresh. */
 interface Session {
   signal: AbortSignal;
+  client: ArgocdClient;
   applications: KindMemory<'applications'>;
   applicationSets: KindMemory<'applicationSets'>;
   feed: ApplicationFeed;
@@ -127,6 +131,16 @@ export class DefaultArgocdSource implements ClusterSource {
     );
   }
 
+  async readWhole(
+    request: ObjectRequest,
+    options: { signal: AbortSignal },
+  ): Promise<ObjectAnswer> {
+    const client = this.#session?.client;
+    return client
+      ? readWhole(request, { client, ...options })
+      : { state: 'failed' };
+  }
+
   state(now: Date): SourceState {
     const { kinds } = this.reading();
     return {
@@ -171,6 +185,7 @@ export class DefaultArgocdSource implements ClusterSource {
     });
     return {
       signal,
+      client,
       applications,
       applicationSets,
       feed: ApplicationFeed.create({

@@ -6,7 +6,13 @@ import {
   sourceNote,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
-import { GitLabReading, ProjectReading } from '../../model';
+import {
+  GitLabReading,
+  ProjectReading,
+  RepositoryAnswer,
+  RepositoryProtection,
+  RepositoryQuestion,
+} from '../../model';
 import { Listeners } from '../Listeners';
 import { Loop } from '../Loop';
 import { GitLabSource, ProjectReference, ProjectsChange } from '../types';
@@ -25,7 +31,9 @@ import { inTurns } from './inTurns';
 import { GitLabSourceOptions } from './options';
 import { ProjectDirectory } from './ProjectDirectory';
 import { ProjectReader } from './ProjectReader';
+import { ProtectionReader } from './ProtectionReader';
 import { WantedTag } from './RegistryLookup';
+import { TierReader } from './TierReader';
 import { checkToken } from './TokenCheck';
 
 const MINUTE = 60 * 1000;
@@ -55,6 +63,8 @@ interface Session {
   builds: BuildReader;
   files: ChangedFilesReader;
   approvals: ApprovalsReader;
+  protections: ProtectionReader;
+  tiers: TierReader;
   tokenCheckedAt?: number;
   tokenNotes: SourceNote[];
   tokenError?: SourceError;
@@ -200,6 +210,21 @@ export class DefaultGitLabSource implements GitLabSource {
     await this.#refreshes.run(localKeyOf(key), () => this.#refreshNow(key));
   }
 
+  async readProtection(
+    project: ProjectReference,
+    options: { role: 'gitops' | 'service' },
+  ): Promise<RepositoryProtection | undefined> {
+    const { signal, protections } = this.#session;
+    return signal.aborted ? undefined : protections.read(project, options);
+  }
+
+  async readRepository<K extends RepositoryQuestion['kind']>(
+    question: Extract<RepositoryQuestion, { kind: K }>,
+  ): Promise<RepositoryAnswer<K>> {
+    const { signal, tiers } = this.#session;
+    return signal.aborted ? { state: 'failed' } : tiers.read<K>(question);
+  }
+
   async #refreshNow(key: LocalKey): Promise<void> {
     const session = this.#session;
     const areApprovalsHinted = this.#approvalsHinted.delete(localKeyOf(key));
@@ -260,6 +285,8 @@ export class DefaultGitLabSource implements GitLabSource {
       builds: BuildReader.create(parts),
       files: ChangedFilesReader.create(parts),
       approvals: ApprovalsReader.create(parts),
+      protections: ProtectionReader.create(parts),
+      tiers: TierReader.create(parts),
       tokenNotes: [],
     };
   }

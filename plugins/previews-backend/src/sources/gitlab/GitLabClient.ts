@@ -1,4 +1,5 @@
 import {
+  Commits,
   ContainerRegistry,
   Groups,
   MergeRequestApprovals,
@@ -6,9 +7,14 @@ import {
   MergeRequests,
   PersonalAccessTokens,
   Projects,
+  ProtectedBranches,
+  ProtectedTags,
+  Repositories,
+  RepositoryFiles,
 } from '@gitbeaker/rest';
 import { GitLabHostConfig } from '../../config';
 import {
+  CommitFact,
   MergeRequestFact,
   PipelineFact,
   ProjectFact,
@@ -20,6 +26,8 @@ import {
   parseApprovalNote,
   parseApprovals,
   parseChangedPaths,
+  parseCommit,
+  parseCommitMergeRequests,
   parseMergeRequest,
   parsePipeline,
   parseProject,
@@ -27,7 +35,7 @@ import {
   parseRegistryTag,
   RegistryRepository,
 } from '../objects';
-import { asObject, textsOf, timeOf } from '../objects/values';
+import { asObject, textsOf, timeOf, wholeTextOf } from '../objects/values';
 import { ProjectReference } from '../types';
 import { GitLabRequestError } from './GitLabRequestError';
 import { HostGate } from './HostGate';
@@ -45,6 +53,13 @@ const MAXIMUM_TAG_PAGES = 5;
 
 /** Most pages of notes that are searched for the time of an approval. */
 const MAXIMUM_NOTE_PAGES = 3;
+
+/** Most pages of rules for branches or tags. */
+const MAXIMUM_PROTECTION_PAGES = 3;
+
+function referenceOf(reference: ProjectReference): number | string {
+  return 'id' in reference ? reference.id : reference.path;
+}
 
 /** A list of MRs that was read to its end. */
 export interface MergeRequestList {
@@ -70,11 +85,16 @@ export type ListScope =
 /** The calls that are made to one GitLab instance, each parsed at once. */
 export class GitLabClient {
   readonly #host: string;
+  readonly #commits: Commits<false>;
+  readonly #files: RepositoryFiles<false>;
+  readonly #repositories: Repositories<false>;
   readonly #approvals: MergeRequestApprovals<false>;
   readonly #groups: Groups<false>;
   readonly #mergeRequests: MergeRequests<false>;
   readonly #notes: MergeRequestNotes<false>;
   readonly #projects: Projects<false>;
+  readonly #protectedBranches: ProtectedBranches<false>;
+  readonly #protectedTags: ProtectedTags<false>;
   readonly #registry: ContainerRegistry<false>;
   readonly #tokens: PersonalAccessTokens<false>;
 
@@ -95,11 +115,16 @@ export class GitLabClient {
       requesterFn: createRequester({ ...options, apiUrl: config.apiUrl }),
     };
     this.#host = config.host;
+    this.#commits = new Commits<false>(resource);
+    this.#files = new RepositoryFiles<false>(resource);
+    this.#repositories = new Repositories<false>(resource);
     this.#approvals = new MergeRequestApprovals<false>(resource);
     this.#groups = new Groups<false>(resource);
     this.#mergeRequests = new MergeRequests<false>(resource);
     this.#notes = new MergeRequestNotes<false>(resource);
     this.#projects = new Projects<false>(resource);
+    this.#protectedBranches = new ProtectedBranches<false>(resource);
+    this.#protectedTags = new ProtectedTags<false>(resource);
     this.#registry = new ContainerRegistry<false>(resource);
     this.#tokens = new PersonalAccessTokens<false>(resource);
   }
@@ -130,14 +155,121 @@ export class GitLabClient {
   }
 
   async project(reference: ProjectReference): Promise<ProjectFact> {
-    const answer: unknown = await this.#projects.show(
-      'id' in reference ? reference.id : reference.path,
-    );
+    const answer: unknown = await this.#projects.show(referenceOf(reference));
     const project = parseProject(answer);
     if (!project) {
       throw notUnderstood('project');
     }
     return project;
+  }
+
+  async commit(project: string, ref: string): Promise<CommitFact> {
+    const commit = parseCommit(await this.#commits.show(project, ref));
+    if (!commit) {
+      throw notUnderstood('commit');
+    }
+    return commit;
+  }
+
+  /** The first MR that GitLab names for a commit; undefined where there is none. */
+  async mergeRequestOfCommit(
+    project: string,
+    sha: string,
+  ): Promise<CommitFact['mergeRequest']> {
+    return parseCommitMergeRequests(
+      await this.#commits.allMergeRequests(project, sha),
+    );
+  }
+
+  /** The last commit that changed a path, up to a time; undefined where none did. */
+  async lastChange(question: {
+    project: string;
+    path: string;
+    ref?: string;
+    until?: string;
+  }): Promise<CommitFact | undefined> {
+    const { project, path, ref, until } = question;
+    const answer: unknown = await this.#commits.all(project, {
+      path,
+      ...(ref !== undefined && { refName: ref }),
+      ...(until !== undefined && { until }),
+      perPage: 1,
+      page: 1,
+      showExpanded: true,
+    } as never);
+    const [item] = toPage(answer, 1).items;
+    return item === undefined ? undefined : parseCommit(item);
+  }
+
+  /** Commits of one that are not in another; GitLab may have stopped counting. */
+  async compare(
+    project: string,
+    range: { from: string; to: string },
+  ): Promise<{ commits: number; isCut: boolean }> {
+    const answer = asObject(
+      await this.#repositories.compare(project, range.from, range.to),
+    );
+    if (!Array.isArray(answer?.commits)) {
+      throw notUnderstood('comparison');
+    }
+    return {
+      commits: answer.commits.length,
+      isCut: answer.compare_timeout === true,
+    };
+  }
+
+  async hasFile(
+    project: string,
+    file: { path: string; ref: string },
+  ): Promise<boolean> {
+    try {
+      await this.#files.show(project, file.path, file.ref);
+      return true;
+    } catch (error) {
+      if (error instanceof GitLabRequestError && error.status === 404) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  /** Undefined for a repository that is empty. */
+  async defaultBranch(
+    reference: ProjectReference,
+  ): Promise<string | undefined> {
+    const project = asObject(await this.#projects.show(referenceOf(reference)));
+    if (!project) {
+      throw notUnderstood('project');
+    }
+    return wholeTextOf(project.default_branch);
+  }
+
+  /** Rules for branches as GitLab answers them. */
+  async protectedBranches(reference: ProjectReference): Promise<unknown[]> {
+    const { items } = await readPages(
+      page =>
+        this.#protectedBranches.all(referenceOf(reference), {
+          perPage: PER_PAGE,
+          page,
+          showExpanded: true,
+        } as never),
+      { maximumPages: MAXIMUM_PROTECTION_PAGES },
+    );
+    return items;
+  }
+
+  /** Rules for tags as GitLab answers them. */
+  async protectedTags(reference: ProjectReference): Promise<unknown[]> {
+    const { items } = await readPages(
+      page =>
+        this.#protectedTags.all(referenceOf(reference), {
+          perPage: PER_PAGE,
+          page,
+          showExpanded: true,
+        } as never),
+      { maximumPages: MAXIMUM_PROTECTION_PAGES },
+    );
+    return items;
   }
 
   /**

@@ -9,6 +9,8 @@ import {
   KindName,
   kindNames,
   KindReading,
+  ObjectAnswer,
+  ObjectRequest,
 } from '../../model';
 import { Listeners } from '../Listeners';
 import { kindDefinitions } from '../objects';
@@ -21,6 +23,7 @@ import { KindReflector } from './KindReflector';
 import { KubernetesClient } from './KubernetesClient';
 import { toKubernetesRequestError } from './KubernetesRequestError';
 import { ClusterSourceOptions, ReflectorDelays } from './options';
+import { WholeObjectReader } from './WholeObjectReader';
 
 const defaultDelays: ReflectorDelays = {
   backOffStart: 1_000,
@@ -34,6 +37,7 @@ const defaultDelays: ReflectorDelays = {
 interface Session {
   signal: AbortSignal;
   reflectors?: ReadonlyMap<KindName, KindReflector>;
+  whole?: WholeObjectReader;
   connection?: ClusterConnection;
   connectionError?: SourceError;
 }
@@ -122,6 +126,15 @@ export class DefaultClusterSource implements ClusterSource {
     return reflector?.readObjects(keys) ?? PENDING;
   }
 
+  async readWhole(
+    request: ObjectRequest,
+    options: { signal: AbortSignal },
+  ): Promise<ObjectAnswer> {
+    return (
+      (await this.#session.whole?.read(request, options)) ?? { state: 'failed' }
+    );
+  }
+
   state(now: Date): SourceState {
     return clusterState({
       reading: this.reading(),
@@ -169,6 +182,7 @@ export class DefaultClusterSource implements ClusterSource {
       ]),
     );
     session.connection = connection;
+    session.whole = WholeObjectReader.create({ client, clock: this.#clock });
     session.reflectors = reflectors;
     this.#changed(session);
     await Promise.all(

@@ -4,7 +4,14 @@ import { KubernetesClient } from './KubernetesClient';
 import { KubernetesRequestError } from './KubernetesRequestError';
 
 /** Groups that every cluster has: a 404 for these is no missing kind. */
-const BUILT_IN = ['', 'apps', 'networking.k8s.io'];
+const BUILT_IN = [
+  '',
+  'apps',
+  'autoscaling',
+  'networking.k8s.io',
+  'policy',
+  'storage.k8s.io',
+];
 
 /** Path of all objects of a kind that are read, in a version of its group. */
 export function pathOf(definition: KindDefinition, version: string): string {
@@ -33,7 +40,7 @@ function notDiscovery(): KubernetesRequestError {
  */
 export async function discoverVersion(options: {
   client: KubernetesClient;
-  definition: KindDefinition;
+  definition: Pick<KindDefinition, 'group' | 'plural' | 'versions'>;
   signal: AbortSignal;
 }): Promise<string | undefined> {
   const { client, definition, signal } = options;

@@ -1,0 +1,238 @@
+import { CheckedEnvironment } from '@previews/backstage-plugin-previews-node';
+import { Preview } from '@previews/backstage-plugin-previews-common';
+import { ApplicationFact, ApplicationSetFact } from '../model';
+import { EntityLink, PassResult, WorldIndex } from '../reconcile';
+import { projectOfRepository } from './projectOfRepository';
+
+/** A set-up with more is checked as far as that. */
+const MAXIMUM_SETS = 20;
+const MAXIMUM_TIERS = 10;
+
+const TIER_LABEL = 'previews/tier';
+const PROJECT_LABEL = 'previews/project-id';
+
+/** An object by its name. */
+export interface NamedObject {
+  cluster: string;
+  namespace: string;
+  name: string;
+}
+
+/** A namespace whose objects are checked. */
+export interface CheckedNamespace {
+  cluster: string;
+  name: string;
+  /** Absent for a preview's, whose name tells. */
+  environment?: CheckedEnvironment;
+}
+
+/** What belongs to the previews of an entity, and is looked at when it is checked. */
+export interface EntitySetUp {
+  entityRef: string;
+  /** Name of the entity. */
+  service: string;
+  project?: { host: string; path: string; id: number };
+  sets: NamedObject[];
+  appProjects: NamedObject[];
+  applications: (NamedObject & { environment?: CheckedEnvironment })[];
+  namespaces: CheckedNamespace[];
+  repositories: { host: string; path: string; role: 'gitops' | 'service' }[];
+  /** Differs when it is worth to check again at once, and not with every preview. */
+  fingerprint: string;
+}
+
+interface Located<T> {
+  cluster: string;
+  fact: T;
+}
+
+class SetUpFinder {
+  readonly #tiers = new Map<string, Located<ApplicationFact>[]>();
+
+  constructor(
+    private readonly index: WorldIndex,
+    private readonly previews: ReadonlyMap<string, Preview>,
+  ) {
+    for (const application of index.applications) {
+      const { labels } = application.fact.meta;
+      if (Object.hasOwn(labels, TIER_LABEL) && labels[PROJECT_LABEL]) {
+        const tiers = this.#tiers.get(labels[PROJECT_LABEL]) ?? [];
+        this.#tiers.set(labels[PROJECT_LABEL], [...tiers, application]);
+      }
+    }
+  }
+
+  setUpOf({ entity, project, applicationSets }: EntityLink): EntitySetUp {
+    const sets = applicationSets
+      .slice(0, MAXIMUM_SETS)
+      .flatMap(reference => this.#setNamed(reference) ?? []);
+    const tiers = (project ? this.#tiers.get(String(project.id)) ?? [] : [])
+      .map(tier => ({ ...tier, environment: environmentOf(tier.fact) }))
+      .slice(0, MAXIMUM_TIERS);
+    const preview = this.previews.get(entity.entityRef);
+    const namesOf = ({ cluster, fact }: Located<ApplicationFact>) => ({
+      cluster,
+      namespace: fact.meta.namespace ?? '',
+      name: fact.meta.name,
+    });
+    return {
+      entityRef: entity.entityRef,
+      service: entity.entityRef.replace(/^.*\//, ''),
+      ...(project && { project }),
+      sets: sets.map(({ cluster, fact: { meta } }) => ({
+        cluster,
+        namespace: meta.namespace ?? '',
+        name: meta.name,
+      })),
+      appProjects: uniqueBy(sets.flatMap(appProjectOf), keyOf),
+      applications: [
+        ...(preview?.applications ?? []).map(
+          ({ cluster, namespace, name }) => ({ cluster, namespace, name }),
+        ),
+        ...tiers.map(tier => ({
+          ...namesOf(tier),
+          environment: tier.environment,
+        })),
+      ],
+      namespaces: uniqueBy(
+        [
+          ...(preview?.namespaces ?? []).map(({ cluster, name }) => ({
+            cluster,
+            name,
+          })),
+          ...tiers.flatMap(tier => this.#namespaceOf(tier)),
+        ].filter(({ cluster }) => this.#isReadable(cluster)),
+        ({ cluster, name }) => `${cluster}/${name}`,
+      ),
+      repositories: [
+        ...(project
+          ? [
+              {
+                host: project.host,
+                path: project.path,
+                role: 'service' as const,
+              },
+            ]
+          : []),
+        ...uniqueBy(
+          sets.flatMap(set => this.#repositoriesOf(set)),
+          ({ host, path }) => `${host}/${path}`,
+        ),
+      ],
+      fingerprint: JSON.stringify([
+        project,
+        sets.map(({ cluster, fact: { meta, template } }) => [
+          cluster,
+          meta.uid,
+          meta.generation ?? template,
+        ]),
+        tiers.map(tier => [tier.environment, namesOf(tier)]),
+        preview !== undefined,
+      ]),
+    };
+  }
+
+  #setNamed(reference: string): Located<ApplicationSetFact> | undefined {
+    const colon = reference.indexOf(':');
+    const cluster = reference.slice(0, colon);
+    const fact = this.index.clusters
+      .get(cluster)
+      ?.kinds.applicationSets.objects.get(reference.slice(colon + 1));
+    return fact && { cluster, fact };
+  }
+
+  #namespaceOf(
+    tier: Located<ApplicationFact> & { environment: CheckedEnvironment },
+  ): CheckedNamespace[] {
+    const cluster = this.index.destinationOf(tier)?.cluster;
+    const name = tier.fact.destination.namespace;
+    return cluster !== undefined && name
+      ? [{ cluster, name, environment: tier.environment }]
+      : [];
+  }
+
+  /** An Argo CD that is read by its API tells nothing of what is in namespaces. */
+  #isReadable(cluster: string): boolean {
+    const reading = this.index.clusters.get(cluster);
+    return reading !== undefined && reading.kinds.pods.state !== 'notObserved';
+  }
+
+  #repositoriesOf({ fact }: Located<ApplicationSetFact>) {
+    const spec = asRecord(fact.template.spec);
+    const sources = Array.isArray(spec.sources) ? spec.sources : [spec.source];
+    return sources.flatMap(source => {
+      const url = asRecord(source).repoURL;
+      const found =
+        typeof url === 'string'
+          ? projectOfRepository(url, [...this.index.gitlab.values()])
+          : undefined;
+      return found ? [{ ...found, role: 'gitops' as const }] : [];
+    });
+  }
+}
+
+/**
+ * The set-ups of all entities that lead to a project or to a set: also of those that
+ * nobody has onboarded yet. Only what is the entity's own is part of one: objects
+ * that its sets name, one live preview, and tiers that are labelled with its project.
+ */
+export function setUpsOf(
+  pass: Pick<PassResult, 'basis' | 'links' | 'decisions'>,
+): EntitySetUp[] {
+  const { index } = pass.basis;
+  const finder = new SetUpFinder(index, latestLive(pass));
+  return pass.links
+    .filter(
+      ({ project, applicationSets }) =>
+        project !== undefined || applicationSets.length > 0,
+    )
+    .map(link => finder.setUpOf(link));
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function keyOf({ cluster, namespace, name }: NamedObject): string {
+  return `${cluster}/${namespace}/${name}`;
+}
+
+function uniqueBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...new Map(items.map(item => [key(item), item])).values()];
+}
+
+/** Where an AppProject is looked for: beside the set, unless its name is a template. */
+function appProjectOf({
+  cluster,
+  fact,
+}: Located<ApplicationSetFact>): NamedObject[] {
+  const { project } = asRecord(fact.template.spec);
+  return typeof project === 'string' && /^[a-z0-9][a-z0-9.-]*$/.test(project)
+    ? [{ cluster, namespace: fact.meta.namespace ?? '', name: project }]
+    : [];
+}
+
+/** Whatever is no production is held to what dev is held to. */
+function environmentOf({ meta }: ApplicationFact): CheckedEnvironment {
+  const name = meta.labels[TIER_LABEL];
+  return { tier: /^prod(uction)?$/i.test(name) ? 'prod' : 'dev', name };
+}
+
+/** The preview of each entity that went live last; of its kind one is as good as all. */
+function latestLive({
+  decisions,
+}: Pick<PassResult, 'decisions'>): Map<string, Preview> {
+  const latest = new Map<string, Preview>();
+  for (const { change } of decisions.values()) {
+    const { preview } = change.stored;
+    for (const ref of preview.phase === 'Live' ? preview.entityRefs : []) {
+      const before = latest.get(ref);
+      if (!before || (preview.liveAt ?? '') > (before.liveAt ?? '')) {
+        latest.set(ref, preview);
+      }
+    }
+  }
+  return latest;
+}
