@@ -1,6 +1,10 @@
 import { Entity } from '@backstage/catalog-model';
 import { Content, Header, Page } from '@backstage/core-components';
-import { createRoutableExtension } from '@backstage/core-plugin-api';
+import {
+  createPlugin,
+  createRoutableExtension,
+  createRouteRef,
+} from '@backstage/core-plugin-api';
 import { createDevApp } from '@backstage/dev-utils';
 import {
   catalogApiRef,
@@ -14,7 +18,11 @@ import {
   EntityPreviewsContent,
   previewsPlugin,
 } from '../src';
-import { createStaleSources } from '../src/testing/fixtures';
+import {
+  createChecks,
+  createStaleSources,
+  createTiers,
+} from '../src/testing/fixtures';
 import { FixturePreviewsApi } from '../src/testing/FixturePreviewsApi';
 
 function createEntity(name: string): Entity {
@@ -31,11 +39,29 @@ function createEntity(name: string): Entity {
 }
 
 const shop = new FixturePreviewsApi({ now: Date.now() });
+shop.summary = {
+  tiers: createTiers(Date.now()),
+  checks: createChecks(Date.now()),
+};
 const quiet = new FixturePreviewsApi({ now: Date.now(), previews: [] });
 const bare = new FixturePreviewsApi({ now: Date.now(), previews: [] });
-bare.summary = { onboarded: false };
+bare.summary = { onboarded: false, checks: createChecks(Date.now()) };
 const stale = new FixturePreviewsApi({ now: Date.now() });
 stale.sources = createStaleSources(Date.now());
+stale.summary = {
+  tiers: createTiers(Date.now()).map(tier => ({
+    ...tier,
+    health: 'Degraded',
+    sync: 'OutOfSync',
+    stale: ['gitlab:gitlab.example.com'],
+  })),
+  checks: {
+    ...createChecks(Date.now()),
+    results: [],
+    counts: {},
+    incomplete: ['gitlab:gitlab.example.com'],
+  },
+};
 stale.previews = stale.previews.map(preview => ({
   ...preview,
   stale: ['gitlab:gitlab.example.com'],
@@ -75,8 +101,29 @@ const ShopPage = previewsPlugin.provide(
   }),
 );
 
+const templateRouteRef = createRouteRef({
+  id: 'selected-template',
+  params: ['namespace', 'templateName'],
+});
+
+/** Stands where a portal has the scaffolder, so that there are buttons to it. */
+const scaffolderPlugin = createPlugin({
+  id: 'scaffolder',
+  routes: { selectedTemplate: templateRouteRef },
+});
+
+const TemplatePage = scaffolderPlugin.provide(
+  createRoutableExtension({
+    name: 'TemplatePage',
+    component: async () => () =>
+      <pre>{new URLSearchParams(window.location.search).get('formData')}</pre>,
+    mountPoint: templateRouteRef,
+  }),
+);
+
 const app = createDevApp()
   .registerPlugin(previewsPlugin)
+  .registerPlugin(scaffolderPlugin)
   .registerApi({ api: previewsApiRef, deps: {}, factory: () => api })
   .registerApi({
     api: catalogApiRef,
@@ -86,6 +133,10 @@ const app = createDevApp()
   .addPage({
     path: '/catalog/:namespace/:kind/:name',
     element: <ShopPage />,
+  })
+  .addPage({
+    path: '/create/templates/:namespace/:templateName',
+    element: <TemplatePage />,
   })
   .addPage({
     path: '/card',

@@ -3,7 +3,6 @@ import {
   CheckCatalogue,
   CheckResult,
   CheckTexts,
-  languageOf,
   loadCheckCatalogue,
   renderCheck,
 } from '@previews/backstage-plugin-previews-common';
@@ -18,12 +17,9 @@ export function useCheckTexts(): (result: CheckResult) => CheckTexts {
   const language = useLanguage();
   const [loaded, setLoaded] = useState<{
     language: string;
-    catalogue: CheckCatalogue;
+    catalogue: CheckCatalogue | undefined;
   }>();
   useEffect(() => {
-    if (languageOf(language) === 'en') {
-      return undefined;
-    }
     let current = true;
     loadCheckCatalogue(language).then(
       catalogue => current && setLoaded({ language, catalogue }),

@@ -2,15 +2,16 @@ import { languageOf } from '../languages';
 import { CheckCatalogue } from './types';
 
 /**
- * Loads the sentences of the readiness checks for readers of a locale, English
- * where there is no catalogue of their own. Rejects when the chunk cannot be
- * fetched; the English sentences that results carry serve then.
+ * Loads the sentences of the readiness checks for readers of a locale. Undefined
+ * where there is no catalogue but the English one: results carry those sentences,
+ * so that no browser loads them again. Rejects when the chunk cannot be fetched;
+ * the sentences of the results serve then, too.
  *
  * @public
  */
 export async function loadCheckCatalogue(
   locale: string,
-): Promise<CheckCatalogue> {
+): Promise<CheckCatalogue | undefined> {
   switch (languageOf(locale)) {
     case 'ca':
       return (await import('./catalan')).catalanChecks;
@@ -19,6 +20,6 @@ export async function loadCheckCatalogue(
     case 'es':
       return (await import('./spanish')).spanishChecks;
     default:
-      return (await import('./english')).englishChecks;
+      return undefined;
   }
 }

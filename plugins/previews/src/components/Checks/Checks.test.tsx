@@ -6,7 +6,11 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { findViolations } from '../../testing/__testUtils__/findViolations';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
-import { createAlarm, createChecks, createPreviews } from '../../testing/fixtures';
+import {
+  createAlarm,
+  createChecks,
+  createPreviews,
+} from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
 import { PreviewsCard } from '../PreviewsCard/PreviewsCard';
 import { PreviewsTab } from '../PreviewsTab/PreviewsTab';

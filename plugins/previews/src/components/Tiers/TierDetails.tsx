@@ -88,13 +88,17 @@ function Commit(props: { release: NonNullable<TierState['release']> }) {
 }
 
 /** Who released what runs in a tier, where it is deployed, and the way back. */
-export function TierDetails(props: { tier: TierState }) {
-  const { tier } = props;
+export function TierDetails(props: {
+  tier: TierState;
+  /** Whether it leads to a release. */
+  withPromote: boolean;
+}) {
+  const { tier, withPromote } = props;
   const { application, release, previousRevision } = tier;
   const { t } = useWords();
   const classes = useStyles();
   const { promote } = useTemplates();
-  const form = promote?.(tier);
+  const form = withPromote ? promote?.(tier) : undefined;
   const revert = previousRevision && promote?.(tier, previousRevision);
   const drifts = driftsOf(tier);
   return (

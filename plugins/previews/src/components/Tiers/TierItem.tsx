@@ -1,4 +1,4 @@
-import { MouseEvent, useState } from 'react';
+import { MouseEvent, PropsWithChildren, useState } from 'react';
 import Link from '@material-ui/core/Link';
 import Popover from '@material-ui/core/Popover';
 import { makeStyles } from '@material-ui/core/styles';
@@ -31,16 +31,28 @@ const useStyles = makeStyles(
       color: theme.palette.text.primary,
     },
     more: { fontSize: '1rem' },
-    open: { display: 'inline-flex' },
+    open: { display: 'inline-flex', marginRight: theme.spacing(0.5) },
+    // The dot stays with what it follows, and ends no line.
+    fact: { '&:not(:last-child)::after': { content: '" ·"' } },
     openIcon: { fontSize: '0.875rem' },
-    dimmed: { opacity: 0.75 },
+    /** Last known: quieter, never emptied, and still readable. */
+    dimmed: {
+      '&, & *': { color: `${theme.palette.text.secondary} !important` },
+      fontStyle: 'italic',
+    },
   }),
   { name: 'PreviewsTierItem' },
 );
 
 /** A tier in the strip; its name opens who released it and when. */
-export function TierItem(props: { tier: TierState }) {
-  const { tier } = props;
+export function TierItem(
+  props: PropsWithChildren<{
+    tier: TierState;
+    /** Whether the details lead to a release of it; default true. */
+    withPromote?: boolean;
+  }>,
+) {
+  const { tier, withPromote = true, children } = props;
   const { t } = useWords();
   const classes = useStyles();
   const [anchor, setAnchor] = useState<HTMLElement>();
@@ -50,7 +62,6 @@ export function TierItem(props: { tier: TierState }) {
     .map(({ url }) => safeUrl(url))
     .find(Boolean);
   const { distance, release } = tier;
-  // What a tier lacks is told before when it was released, where there is both.
   const isBehind = distance && (distance.behind > 0 || distance.atLeast);
   return (
     <span
@@ -74,18 +85,29 @@ export function TierItem(props: { tier: TierState }) {
         {tier.tier}
         <ExpandMoreIcon className={classes.more} aria-hidden />
       </Link>
-      <TierRevision tier={tier} />
+      {address && (
+        <ExternalLink
+          href={address}
+          label={t('tier.openLabel', { tier: tier.tier })}
+          title={address}
+          className={classes.open}
+        >
+          <OpenInNewIcon className={classes.openIcon} aria-hidden />
+        </ExternalLink>
+      )}
+      <span className={classes.fact}>
+        <TierRevision tier={tier} />
+      </span>
       {concerns(tier).map(concern => (
         <ConcernLabel key={concern.word} {...concern} />
       ))}
       {release && (
-        <span>
-          · <TimeLabel time={release.deployedAt} />
+        <span className={classes.fact}>
+          <TimeLabel time={release.deployedAt} />
         </span>
       )}
       {distance && (
-        <span>
-          ·{' '}
+        <span className={classes.fact}>
           <ExternalLink
             href={isBehind ? distance.webUrl : undefined}
             label={t('tier.compareLabel', {
@@ -97,16 +119,7 @@ export function TierItem(props: { tier: TierState }) {
           </ExternalLink>
         </span>
       )}
-      {address && (
-        <ExternalLink
-          href={address}
-          label={t('tier.openLabel', { tier: tier.tier })}
-          title={address}
-          className={classes.open}
-        >
-          <OpenInNewIcon className={classes.openIcon} aria-hidden />
-        </ExternalLink>
-      )}
+      {children}
       <Popover
         open={Boolean(anchor)}
         anchorEl={anchor}
@@ -114,7 +127,7 @@ export function TierItem(props: { tier: TierState }) {
         anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
         PaperProps={{ role: 'dialog', 'aria-label': tier.tier } as object}
       >
-        <TierDetails tier={tier} />
+        <TierDetails tier={tier} withPromote={withPromote} />
       </Popover>
     </span>
   );

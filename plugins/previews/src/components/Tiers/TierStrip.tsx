@@ -22,12 +22,16 @@ const useStyles = makeStyles(
     },
     item: {
       display: 'inline-flex',
-      flexWrap: 'wrap',
-      alignItems: 'center',
+      alignItems: 'flex-start',
       columnGap: theme.spacing(1),
+      lineHeight: '24px',
       minWidth: 0,
     },
-    arrow: { fontSize: '1rem', color: theme.palette.text.secondary },
+    arrow: {
+      fontSize: '1rem',
+      margin: '4px 0',
+      color: theme.palette.text.secondary,
+    },
     promote: {
       padding: '0 8px',
       lineHeight: '20px',
@@ -75,19 +79,20 @@ export function TierStrip(props: {
             className={classes.item}
           >
             <ArrowForwardIcon className={classes.arrow} aria-hidden />
-            <TierItem tier={tier} />
-            {form && tier === released && (
-              <LinkButton
-                to={form}
-                className={classes.promote}
-                size="small"
-                variant="outlined"
-                color="primary"
-                aria-label={t('tier.promoteLabel', { tier: tier.tier })}
-              >
-                {t('tier.promote')}
-              </LinkButton>
-            )}
+            <TierItem tier={tier} withPromote={tier !== released}>
+              {form && tier === released && (
+                <LinkButton
+                  to={form}
+                  className={classes.promote}
+                  size="small"
+                  variant="outlined"
+                  color="primary"
+                  aria-label={t('tier.promoteLabel', { tier: tier.tier })}
+                >
+                  {t('tier.promote')}
+                </LinkButton>
+              )}
+            </TierItem>
           </li>
         ))}
       </ol>

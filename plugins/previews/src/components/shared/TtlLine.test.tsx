@@ -1,5 +1,8 @@
 import { screen, within } from '@testing-library/react';
-import { Preview, PreviewTtl } from '@previews/backstage-plugin-previews-common';
+import {
+  Preview,
+  PreviewTtl,
+} from '@previews/backstage-plugin-previews-common';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
 import { withNarrowScreen } from '../../testing/__testUtils__/narrowScreen';
 import { createPreviews, fixtureNow } from '../../testing/fixtures';
