@@ -18,6 +18,7 @@ import { englishSentence } from './sentence';
 import { DecisionSettings } from './settings';
 import { effectOf, Verdict } from './verdict';
 import { shownRevision } from './shownRevision';
+import { LocatedApplication } from './worldIndex';
 
 /** The MR as it is shown; links only on the configured GitLab origin. */
 export function mergeRequestSummary(
@@ -94,12 +95,25 @@ function onOrigin(
   return inside && !sent.username && !sent.password ? sent.href : undefined;
 }
 
+/** Argo CD's page of an Application, where it is known where its UI is. */
+export function applicationUrl(
+  { cluster, fact: { meta } }: LocatedApplication,
+  settings: DecisionSettings,
+): string | undefined {
+  const base = settings.argocdUrls[cluster] ?? settings.argocdUrls[''];
+  return (
+    base &&
+    `${base.replace(/\/+$/, '')}/applications/${encodeURIComponent(
+      meta.namespace ?? '',
+    )}/${encodeURIComponent(meta.name)}`
+  );
+}
+
 export function applicationSummary(
   { cluster, fact, destination, set }: ObservedApplication,
   settings: DecisionSettings,
 ): ApplicationSummary {
   const { meta, operation } = fact;
-  const base = settings.argocdUrls[cluster] ?? settings.argocdUrls[''];
   return withoutUndefined({
     cluster,
     namespace: meta.namespace ?? '',
@@ -121,11 +135,7 @@ export function applicationSummary(
         finishedAt: operation.finishedAt,
         message: operation.message?.slice(0, 1000),
       }),
-    webUrl:
-      base &&
-      `${base.replace(/\/+$/, '')}/applications/${encodeURIComponent(
-        meta.namespace ?? '',
-      )}/${encodeURIComponent(meta.name)}`,
+    webUrl: applicationUrl({ cluster, fact }, settings),
     createdAt: meta.createdAt,
     deletionRequestedAt: meta.deletionRequestedAt,
   });

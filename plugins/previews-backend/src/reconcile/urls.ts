@@ -1,5 +1,5 @@
 import { PreviewUrl } from '@previews/backstage-plugin-previews-common';
-import { HttpRouteFact } from '../model';
+import { ApplicationFact, HttpRouteFact } from '../model';
 import { Observed, ObservedNamespace } from './gather';
 import { isCoveredBy } from './routes/hosts';
 import { listenersFor } from './routes/listeners';
@@ -15,6 +15,23 @@ const MAX_URLS = 20;
  */
 export function previewUrls(
   observed: Observed,
+  settings: DecisionSettings,
+): PreviewUrl[] {
+  return urlsOf(observed, settings);
+}
+
+/** Where routes are looked for. */
+type RoutedNamespace = Pick<
+  ObservedNamespace,
+  'cluster' | 'httpRoutes' | 'ingresses'
+>;
+
+/** As {@link previewUrls}, of anything that Applications deploy into namespaces. */
+export function urlsOf(
+  observed: {
+    namespaces: readonly RoutedNamespace[];
+    applications: readonly { fact: Pick<ApplicationFact, 'externalUrls'> }[];
+  },
   settings: DecisionSettings,
 ): PreviewUrl[] {
   const routes = observed.namespaces.flatMap(routeUrls);
@@ -48,7 +65,7 @@ export function secureHosts(
 
 type Address = { url: string; host: string };
 
-function routeUrls(namespace: ObservedNamespace): Address[] {
+function routeUrls(namespace: RoutedNamespace): Address[] {
   const fromRoutes = namespace.httpRoutes.flatMap(route =>
     route.hostnames.map(host => ({ host, scheme: schemeOf(route, namespace) })),
   );
@@ -75,7 +92,7 @@ function routeUrls(namespace: ObservedNamespace): Address[] {
 /** `http` only where every listener of the route that is read speaks it. */
 function schemeOf(
   route: HttpRouteFact,
-  { cluster }: ObservedNamespace,
+  { cluster }: RoutedNamespace,
 ): 'http' | 'https' {
   const protocols = route.parentRefs.flatMap(parent => {
     const gateway = cluster.kinds.gateways.objects.get(

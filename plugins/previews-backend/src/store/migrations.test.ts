@@ -145,7 +145,7 @@ describe('migrations', () => {
 
       await knex.migrate.latest(directory);
       await fillTables(knex);
-      expect(await tablesLeft(knex)).toHaveLength(16);
+      expect(await tablesLeft(knex)).toHaveLength(17);
 
       const [, applied] = await knex.migrate
         .list(directory)
