@@ -1,6 +1,6 @@
 import { ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,7 +40,14 @@ export async function startPortal(options: {
     join(folder, 'e2e.yaml'),
     join(folder, 'own.yaml'),
   ];
-  await writeFile(files[1], stringify(configFor({ url, port, simulator })));
+  const templates = await copyTemplates({
+    folder,
+    host: new URL(simulator.gitlab.url).host,
+  });
+  await writeFile(
+    files[1],
+    stringify(configFor({ url, port, simulator, templates })),
+  );
   await writeFile(files[2], stringify(options.config ?? {}));
 
   const child = spawn(
@@ -130,8 +137,10 @@ function configFor(options: {
   url: string;
   port: number;
   simulator: Simulator;
+  /** Files of templates. */
+  templates: string[];
 }) {
-  const { url, port, simulator } = options;
+  const { url, port, simulator, templates } = options;
   const { gitlab, clusters } = simulator;
   const host = new URL(gitlab.url).host;
   return {
@@ -158,9 +167,9 @@ function configFor(options: {
           type: 'url',
           target: `${gitlab.url}/${project.pathWithNamespace}/-/blob/main/catalog-info.yaml`,
         })),
-        ...['onboard-service', 'promote-release'].map(name => ({
+        ...templates.map(target => ({
           type: 'file',
-          target: join(ROOT, 'templates', name, 'template.yaml'),
+          target,
           rules: [{ allow: ['Template'] }],
         })),
       ],
@@ -179,6 +188,23 @@ function configFor(options: {
       },
     },
   };
+}
+
+/** The templates with pickers that offer the simulated GitLab where it is. */
+async function copyTemplates(options: {
+  folder: string;
+  host: string;
+}): Promise<string[]> {
+  const copy = join(options.folder, 'templates');
+  await cp(join(ROOT, 'templates'), copy, { recursive: true });
+  return Promise.all(
+    ['onboard-service', 'promote-release'].map(async name => {
+      const file = join(copy, name, 'template.yaml');
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, text.replaceAll('127.0.0.1:7081', options.host));
+      return file;
+    }),
+  );
 }
 
 /** Builds the app when there is none yet; the root test script builds it afresh. */
