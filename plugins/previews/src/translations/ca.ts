@@ -303,6 +303,7 @@ const catalan: TranslatedMessages = {
   'checks.info.word': 'Nota',
   'checks.more': '{{number}} més',
   'checks.notListed': 'N’hi ha {{number}} més que no es llisten.',
+  'checks.unchecked': 'No s’ha pogut comprovar la configuració: {{sources}}',
   'checks.incomplete': 'No s’ha pogut comprovar: {{sources}}',
   'checks.checked': 'Comprovat',
   'tier.label': 'Entorns estables',

@@ -303,6 +303,7 @@ const spanish: TranslatedMessages = {
   'checks.info.word': 'Nota',
   'checks.more': '{{number}} más',
   'checks.notListed': 'Hay {{number}} más que no se listan.',
+  'checks.unchecked': 'No se pudo comprobar la configuración: {{sources}}',
   'checks.incomplete': 'No se pudo comprobar: {{sources}}',
   'checks.checked': 'Comprobado',
   'tier.label': 'Entornos estables',

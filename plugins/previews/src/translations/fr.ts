@@ -303,6 +303,7 @@ const french: TranslatedMessages = {
   'checks.info.word': 'Note',
   'checks.more': '{{number}} de plus',
   'checks.notListed': '{{number}} autres ne sont pas listés.',
+  'checks.unchecked': 'La configuration n’a pas pu être vérifiée : {{sources}}',
   'checks.incomplete': 'N’a pas pu être vérifié : {{sources}}',
   'checks.checked': 'Vérifié',
   'tier.label': 'Environnements stables',

@@ -366,6 +366,7 @@ export const messages = {
     },
     more: '{{number}} more',
     notListed: '{{number}} more are not listed.',
+    unchecked: 'The set-up could not be checked: {{sources}}',
     incomplete: 'Could not be checked: {{sources}}',
     checked: 'Checked',
   },

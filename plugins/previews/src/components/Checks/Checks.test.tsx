@@ -99,7 +99,7 @@ describe('the line of the set-up in the tab', () => {
     });
     expect(
       await screen.findByText(
-        'Could not be checked: Kubernetes edge, GitLab gitlab.example.com',
+        'The set-up could not be checked: Kubernetes edge, GitLab gitlab.example.com',
       ),
     ).toBeVisible();
   });

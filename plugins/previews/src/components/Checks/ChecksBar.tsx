@@ -51,7 +51,7 @@ export function ChecksBar(props: { checks: EntityChecks | undefined }) {
   if (!counted || !severity) {
     return (
       <Typography variant="body2" className={classes.root}>
-        {t('checks.incomplete', {
+        {t('checks.unchecked', {
           sources: checks.incomplete.map(sourceNameOfId).join(', '),
         })}
       </Typography>

@@ -33,8 +33,13 @@ const useStyles = makeStyles(
     more: { fontSize: '1rem' },
     open: { display: 'inline-flex', marginRight: theme.spacing(0.5) },
     // The dot stays with what it follows, and ends no line.
-    fact: { '&:not(:last-child)::after': { content: '" ·"' } },
+    fact: { '&:not(:last-of-type)::after': { content: '" ·"' } },
     openIcon: { fontSize: '0.875rem' },
+    concerns: {
+      display: 'inline-flex',
+      alignItems: 'center',
+      columnGap: theme.spacing(0.75),
+    },
     /** Last known: quieter, never emptied, and still readable. */
     dimmed: {
       '&, & *': { color: `${theme.palette.text.secondary} !important` },
@@ -62,6 +67,7 @@ export function TierItem(
     .map(({ url }) => safeUrl(url))
     .find(Boolean);
   const { distance, release } = tier;
+  const wrong = concerns(tier);
   const isBehind = distance && (distance.behind > 0 || distance.atLeast);
   return (
     <span
@@ -98,9 +104,13 @@ export function TierItem(
       <span className={classes.fact}>
         <TierRevision tier={tier} />
       </span>
-      {concerns(tier).map(concern => (
-        <ConcernLabel key={concern.word} {...concern} />
-      ))}
+      {wrong.length > 0 && (
+        <span className={joinClasses(classes.fact, classes.concerns)}>
+          {wrong.map(concern => (
+            <ConcernLabel key={concern.word} {...concern} />
+          ))}
+        </span>
+      )}
       {release && (
         <span className={classes.fact}>
           <TimeLabel time={release.deployedAt} />
