@@ -46,6 +46,7 @@ const pure: [room: string, path: string][] = [
   ['a condition', `${BACKEND}/reconcile/conditions/example.ts`],
   ['sources/objects', `${BACKEND}/sources/objects/example.ts`],
   ['stats', `${BACKEND}/stats/example.ts`],
+  ['audit', `${BACKEND}/audit/example.ts`],
 ];
 
 const pureCases = pure.flatMap(([room, path]) => [

@@ -1,5 +1,5 @@
 import { ObjectAnswer, ObjectRequest } from '../../model';
-import { setUpKindDefinitions } from '../objects';
+import { canExist, setUpKindDefinitions } from '../objects';
 import { ArgocdClient } from './ArgocdClient';
 import { toArgocdRequestError } from './ArgocdRequestError';
 
@@ -22,7 +22,7 @@ export async function readWhole(
 ): Promise<ObjectAnswer> {
   const { kind, name, namespace } = request;
   const { client, signal } = options;
-  if (!(kind in resources) || name === undefined) {
+  if (!(kind in resources) || name === undefined || !canExist(request)) {
     return { state: 'unknown' };
   }
   try {

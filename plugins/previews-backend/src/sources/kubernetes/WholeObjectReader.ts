@@ -1,5 +1,9 @@
 import { ObjectAnswer, ObjectRequest } from '../../model';
-import { ObjectKindDefinition, setUpKindDefinitions } from '../objects';
+import {
+  canExist,
+  ObjectKindDefinition,
+  setUpKindDefinitions,
+} from '../objects';
 import { objectAt, objectsOf } from '../objects/values';
 import { discoverVersion } from './discovery';
 import { KubernetesClient } from './KubernetesClient';
@@ -48,6 +52,9 @@ export class WholeObjectReader {
     options: { signal: AbortSignal },
   ): Promise<ObjectAnswer> {
     const definition = setUpKindDefinitions[request.kind];
+    if (!canExist(request)) {
+      return { state: 'unknown' };
+    }
     try {
       const version = await this.#versionOf(definition, options.signal);
       return version === undefined
@@ -135,10 +142,8 @@ function pathOf(
   const { group, namespaced, plural } = definition;
   return [
     group === '' ? `/api/${version}` : `/apis/${group}/${version}`,
-    ...(namespaced && namespace !== undefined
-      ? ['namespaces', encodeURIComponent(namespace)]
-      : []),
+    ...(namespaced && namespace !== undefined ? ['namespaces', namespace] : []),
     plural,
-    ...(name === undefined ? [] : [encodeURIComponent(name)]),
+    ...(name === undefined ? [] : [name]),
   ].join('/');
 }

@@ -28,6 +28,6 @@ export type { ParsedObject } from './parseAnyObject';
 export { parseCommit, parseCommitMergeRequests } from './commit';
 export { parsePod } from './pod';
 export { parseDnsRecord } from './records';
-export { setUpKindDefinitions } from './setUpKinds';
+export { canExist, setUpKindDefinitions } from './setUpKinds';
 export type { ObjectKindDefinition } from './setUpKinds';
 export { parseDeployment, parseReplicaSet, parseStatefulSet } from './workload';

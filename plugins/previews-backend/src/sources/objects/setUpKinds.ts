@@ -1,4 +1,4 @@
-import { SetUpKind } from '../../model';
+import { ObjectRequest, SetUpKind } from '../../model';
 import { KindDefinition, kindDefinitions } from './kinds';
 
 /** How a kind is found in the API of a cluster. */
@@ -79,3 +79,15 @@ export const setUpKindDefinitions: {
     namespaced: false,
   }),
 };
+
+const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
+
+/**
+ * Whether an object of these names can exist at all. Names come from other objects,
+ * and must not change what a call is about.
+ */
+export function canExist({ namespace, name }: ObjectRequest): boolean {
+  return [namespace, name].every(
+    text => text === undefined || (NAME.test(text) && !text.includes('..')),
+  );
+}
