@@ -18,6 +18,7 @@ const KINDS = [
   'GatewayClass',
   'HTTPRoute',
   'Issuer',
+  'ListenerSet',
   'Order',
 ];
 
@@ -118,6 +119,35 @@ describe('custom resources of the simulator', () => {
         title: 'A',
         author: 'dev1',
       });
+    }
+    for (const { metadata } of cluster.list({ kind: 'Gateway' })) {
+      const { namespace, name } = metadata;
+      cluster.patch({ kind: 'Gateway', namespace, name }, draft => {
+        draft.spec = {
+          ...draft.spec,
+          allowedListeners: { namespaces: { from: 'Same' } },
+        };
+      });
+      for (const from of [namespace, 'default']) {
+        cluster.create({
+          apiVersion: 'gateway.networking.k8s.io/v1',
+          kind: 'ListenerSet',
+          metadata: { name: `more-${name}`, namespace: from },
+          spec: {
+            parentRef: { namespace, name },
+            listeners: [
+              {
+                name: 'https',
+                port: 443,
+                protocol: 'HTTPS',
+                hostname: 'more.example.com',
+                tls: { certificateRefs: [{ name: 'missing' }] },
+              },
+              { name: 'http', port: 80, protocol: 'HTTP' },
+            ],
+          },
+        });
+      }
     }
     await simulator.quiet();
     simulator.faults.platform.set('listener', '*', 'conflicted');

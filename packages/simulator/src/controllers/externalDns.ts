@@ -1,6 +1,7 @@
 import { AwsError } from '../aws/errors';
 import type { RecordChange, RecordSet } from '../aws/zones';
 import type { Cluster, KubernetesObject } from '../kubernetes';
+import { gatewayOf, type ParentReference } from './gatewayListeners';
 import { peek } from './objects';
 import type { Platform, StatusCondition } from './platform';
 import { WorkQueue } from './workQueue';
@@ -118,7 +119,7 @@ export class ExternalDns {
       );
     }
     const parents = (object.status?.parents ?? []) as {
-      parentRef: { name: string; namespace?: string };
+      parentRef: ParentReference;
       conditions: StatusCondition[];
     }[];
     const accepted = parents.find(({ conditions }) =>
@@ -127,12 +128,7 @@ export class ExternalDns {
       ),
     );
     const gateway =
-      accepted &&
-      peek(this.cluster, {
-        kind: 'Gateway',
-        namespace: accepted.parentRef.namespace ?? object.metadata.namespace,
-        name: accepted.parentRef.name,
-      });
+      accepted && gatewayOf(this.cluster, accepted.parentRef, object);
     const address = gateway?.status?.addresses?.[0]?.value as
       | string
       | undefined;

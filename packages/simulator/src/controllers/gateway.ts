@@ -1,49 +1,24 @@
 import type { Cluster, KubernetesObject } from '../kubernetes';
-import type { PlatformFaultValues } from './faults';
+import {
+  gatewayOf,
+  hostMatches,
+  isListenerSet,
+  listenerConditions,
+  listenersOf,
+  listenerSetKinds,
+  parentsOf,
+  type Listener,
+  type ListenerProblem,
+  type NamespaceRule,
+  type ParentReference,
+} from './gatewayListeners';
+import { matchesSelector } from './labelSelector';
 import { peek, peekAll } from './objects';
 import { setCondition, type Platform, type StatusCondition } from './platform';
 import { WorkQueue } from './workQueue';
 
 const CONTROLLER_NAME = 'gateway.envoyproxy.io/gatewayclass-controller';
 const ADDRESS = '192.0.2.10';
-
-interface ParentReference {
-  group?: string;
-  kind?: string;
-  namespace?: string;
-  name: string;
-  sectionName?: string;
-}
-
-interface Listener {
-  name: string;
-  hostname?: string;
-  port: number;
-  protocol: string;
-  tls?: { certificateRefs?: { name: string; namespace?: string }[] };
-  allowedRoutes?: {
-    namespaces?: {
-      from?: 'All' | 'Same' | 'Selector';
-      selector?: { matchLabels?: Record<string, string> };
-    };
-  };
-}
-
-interface ListenerProblem {
-  kind: PlatformFaultValues['listener'];
-  /** The Secret that is not there, as `namespace/name`. */
-  secret?: string;
-}
-
-/** Whether a host of a route falls under the host of a listener. */
-function hostMatches(listenerHost: string | undefined, host: string): boolean {
-  if (!listenerHost) {
-    return true;
-  }
-  return listenerHost.startsWith('*.')
-    ? host.endsWith(listenerHost.slice(1))
-    : host === listenerHost;
-}
 
 /**
  * Envoy Gateway and an Ingress controller: they accept routes, program listeners and hand out an
@@ -69,20 +44,34 @@ export class GatewayController {
       if (object.kind === 'Gateway' || object.kind === 'GatewayClass') {
         this.queue.add(`${object.kind}/${namespace ?? ''}/${name}`);
         if (type !== 'MODIFIED' || !isProgrammed(object)) {
+          this.listenerSets().forEach(set => this.plan(set));
           this.routes().forEach(route => this.plan(route));
         }
+      } else if (isListenerSet(object)) {
+        if (type !== 'MODIFIED' || !isProgrammed(object)) {
+          this.planEdgeOf(object);
+        }
+      } else if (object.kind === 'Namespace' && type === 'ADDED') {
+        // Its labels may admit it.
+        this.listenerSets(name).forEach(set => this.plan(set));
       } else if (object.kind === 'HTTPRoute' || object.kind === 'Ingress') {
         if (type !== 'MODIFIED' || !isObserved(object)) {
           this.plan(object);
         }
       } else if (object.kind === 'Secret' && type !== 'MODIFIED') {
         this.planGatewaysOf(object);
-      } else if (object.kind === 'Service' && type !== 'MODIFIED') {
-        this.routes(namespace).forEach(route => this.plan(route));
+      } else if (
+        (object.kind === 'Service' && type !== 'MODIFIED') ||
+        object.kind === 'ReferenceGrant'
+      ) {
+        this.routes()
+          .filter(route => isBackedIn(route, namespace))
+          .forEach(route => this.plan(route));
       }
     });
     this.unsubscribeFaults = platform.faults.subscribe(() => {
       this.routes().forEach(route => this.plan(route));
+      this.listenerSets().forEach(set => this.plan(set));
       peekAll(cluster, 'Gateway').forEach(gateway => this.plan(gateway));
     });
   }
@@ -97,13 +86,66 @@ export class GatewayController {
     return peekAll(this.cluster, 'HTTPRoute', namespace);
   }
 
+  private listenerSets(namespace?: string): KubernetesObject[] {
+    return listenerSetKinds.flatMap(kind =>
+      peekAll(this.cluster, kind, namespace),
+    );
+  }
+
+  /** A ListenerSet matters to those that it may conflict with, and to routes. */
+  private planEdgeOf(set: KubernetesObject): void {
+    this.plan(set);
+    const gateway = this.gatewayOfSet(set);
+    if (gateway) {
+      this.plan(gateway);
+      this.setsOf(gateway).forEach(other => this.plan(other));
+    }
+    this.routes()
+      .filter(route =>
+        parentsOf(route).some(
+          parent =>
+            parent.kind === set.kind && parent.name === set.metadata.name,
+        ),
+      )
+      .forEach(route => this.plan(route));
+  }
+
+  /** The Gateway that a ListenerSet wants to add to. */
+  private gatewayOfSet(set: KubernetesObject): KubernetesObject | undefined {
+    const parent = set.spec?.parentRef as ParentReference | undefined;
+    return parent && gatewayOf(this.cluster, parent, set);
+  }
+
+  /** ListenerSets that a Gateway takes, the oldest first: the older listener wins a conflict. */
+  private setsOf(gateway: KubernetesObject): KubernetesObject[] {
+    return this.listenerSets()
+      .filter(
+        set =>
+          !set.metadata.deletionTimestamp &&
+          this.gatewayOfSet(set)?.metadata.uid === gateway.metadata.uid &&
+          this.admits(gateway, set),
+      )
+      .sort((one, other) => (precedenceOf(one) < precedenceOf(other) ? -1 : 1));
+  }
+
+  /** Whether a Gateway lets a ListenerSet of this namespace attach. By default none may. */
+  private admits(gateway: KubernetesObject, set: KubernetesObject): boolean {
+    const rule = gateway.spec?.allowedListeners?.namespaces as
+      | NamespaceRule
+      | undefined;
+    return this.isAllowed(rule, {
+      fallback: 'None',
+      from: set.metadata.namespace as string,
+      to: gateway.metadata.namespace as string,
+    });
+  }
+
   /** Listeners come and go with the Secrets that they name. */
   private planGatewaysOf({ metadata }: KubernetesObject): void {
-    const concerned = peekAll(
-      this.cluster,
-      'Gateway',
-      metadata.namespace,
-    ).filter(gateway =>
+    const concerned = [
+      ...peekAll(this.cluster, 'Gateway', metadata.namespace),
+      ...this.listenerSets(metadata.namespace),
+    ].filter(gateway =>
       listenersOf(gateway).some(listener =>
         listener.tls?.certificateRefs?.some(
           ({ name }) => name === metadata.name,
@@ -114,7 +156,11 @@ export class GatewayController {
     this.routes()
       .filter(route =>
         parentsOf(route).some(parent =>
-          concerned.some(gateway => gateway.metadata.name === parent.name),
+          concerned.some(
+            holder =>
+              holder.metadata.name === parent.name &&
+              holder.kind === (parent.kind ?? 'Gateway'),
+          ),
         ),
       )
       .forEach(route => this.plan(route));
@@ -145,6 +191,10 @@ export class GatewayController {
         break;
       case 'Gateway':
         this.reconcileGateway(object);
+        break;
+      case 'ListenerSet':
+      case 'XListenerSet':
+        this.reconcileListenerSet(object);
         break;
       case 'HTTPRoute':
         this.reconcileRoute(object);
@@ -213,9 +263,13 @@ export class GatewayController {
       const previous = draft.status?.listeners as
         | { name: string; conditions: StatusCondition[] }[]
         | undefined;
+      const attached = this.setsOf(gateway).length;
       draft.status = {
         ...draft.status,
         addresses: [{ type: 'IPAddress', value: ADDRESS }],
+        ...((attached > 0 || draft.status?.attachedListenerSets) && {
+          attachedListenerSets: attached,
+        }),
         listeners: listenersOf(draft).map(listener => ({
           name: listener.name,
           attachedRoutes: this.attachedRoutes(draft, listener),
@@ -229,6 +283,57 @@ export class GatewayController {
             ),
           ),
         })),
+      };
+    });
+  }
+
+  /** Without a Gateway nobody looks after a ListenerSet, and its status stays empty. */
+  private reconcileListenerSet(set: KubernetesObject): void {
+    const gateway = this.gatewayOfSet(set);
+    if (!gateway) {
+      return;
+    }
+    const { kind, metadata } = set;
+    const { namespace, name } = metadata;
+    const isAdmitted = this.admits(gateway, set);
+    const problems = new Map(
+      listenersOf(set).map(listener => [
+        listener.name,
+        this.listenerProblem(set, listener),
+      ]),
+    );
+    const serving = [...problems.values()].filter(problem => !problem).length;
+    this.cluster.patch({ kind, namespace, name }, draft => {
+      const observedGeneration = draft.metadata.generation;
+      const previous = draft.status?.listeners as
+        | { name: string; conditions: StatusCondition[] }[]
+        | undefined;
+      const conditions = this.conditions(
+        draft.status?.conditions,
+        listenerSetConditions({
+          isAdmitted,
+          isServing: serving > 0,
+        }).map(condition => ({ ...condition, observedGeneration })),
+      );
+      draft.status = {
+        conditions,
+        ...(isAdmitted && {
+          listeners: listenersOf(draft).map(listener => ({
+            name: listener.name,
+            attachedRoutes: this.attachedRoutes(draft, listener),
+            supportedKinds: [
+              { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' },
+            ],
+            conditions: this.conditions(
+              previous?.find(known => known.name === listener.name)?.conditions,
+              listenerConditions(problems.get(listener.name)).map(
+                condition => ({ ...condition, observedGeneration }),
+              ),
+            ),
+            // The predecessor repeats it.
+            ...(kind === 'XListenerSet' && { port: listener.port }),
+          })),
+        }),
       };
     });
   }
@@ -263,9 +368,22 @@ export class GatewayController {
     }
     const isSame = (other: Listener) =>
       other.port === listener.port && other.hostname === listener.hostname;
-    return listenersOf(gateway).filter(isSame).length > 1
-      ? { kind: 'conflicted' }
-      : undefined;
+    const isConflicted =
+      listenersOf(gateway).filter(isSame).length > 1 ||
+      this.precedingListeners(gateway).some(isSame);
+    return isConflicted ? { kind: 'conflicted' } : undefined;
+  }
+
+  /** Listeners that win a conflict with those of a ListenerSet: the Gateway's own, and of older sets. */
+  private precedingListeners(set: KubernetesObject): Listener[] {
+    const gateway = isListenerSet(set) ? this.gatewayOfSet(set) : undefined;
+    if (!gateway) {
+      return [];
+    }
+    const older = this.setsOf(gateway).filter(
+      other => precedenceOf(other) < precedenceOf(set),
+    );
+    return [gateway, ...older].flatMap(listenersOf);
   }
 
   private attachedRoutes(
@@ -276,6 +394,7 @@ export class GatewayController {
       parentsOf(route).some(
         parent =>
           parent.name === gateway.metadata.name &&
+          (parent.kind ?? 'Gateway') === gateway.kind &&
           (parent.namespace ?? route.metadata.namespace) ===
             gateway.metadata.namespace &&
           (!parent.sectionName || parent.sectionName === listener.name),
@@ -296,12 +415,14 @@ export class GatewayController {
     }
     const parents = parentsOf(route).flatMap(parentRef => {
       const gateway = peek(this.cluster, {
-        kind: 'Gateway',
+        kind: parentRef.kind ?? 'Gateway',
         namespace: parentRef.namespace ?? namespace,
         name: parentRef.name,
       });
-      // A parent that cannot be resolved has no entry.
-      return gateway && fault !== 'NoMatchingParent'
+      // A parent that cannot be resolved, or is of another kind, has no entry.
+      return gateway &&
+        gatewayOf(this.cluster, parentRef, route) &&
+        fault !== 'NoMatchingParent'
         ? [{ parentRef, gateway }]
         : [];
     });
@@ -318,8 +439,12 @@ export class GatewayController {
           },
           controllerName: CONTROLLER_NAME,
           conditions: this.conditions(
-            previous?.find(known => known.parentRef.name === parentRef.name)
-              ?.conditions,
+            previous?.find(
+              known =>
+                known.parentRef.name === parentRef.name &&
+                (known.parentRef.kind ?? 'Gateway') ===
+                  (parentRef.kind ?? 'Gateway'),
+            )?.conditions,
             [
               this.accepted(route, gateway, parentRef, fault),
               this.resolved(route, fault),
@@ -350,6 +475,13 @@ export class GatewayController {
       reason,
       message,
     });
+    const owner = isListenerSet(gateway) && this.gatewayOfSet(gateway);
+    if (owner && !this.admits(owner, gateway)) {
+      return refuse(
+        'NoReadyListeners',
+        'There are no ready listeners for this parent ref',
+      );
+    }
     const candidates = listenersOf(gateway).filter(
       listener => !parent.sectionName || listener.name === parent.sectionName,
     );
@@ -395,22 +527,56 @@ export class GatewayController {
     gateway: KubernetesObject,
     route: KubernetesObject,
   ): boolean {
-    const rule = listener.allowedRoutes?.namespaces;
-    switch (rule?.from ?? 'Same') {
+    return this.isAllowed(listener.allowedRoutes?.namespaces, {
+      fallback: 'Same',
+      from: route.metadata.namespace as string,
+      to: gateway.metadata.namespace as string,
+    });
+  }
+
+  /** Whether a rule lets what is in one namespace attach to what is in another. */
+  private isAllowed(
+    rule: NamespaceRule | undefined,
+    {
+      fallback,
+      from,
+      to,
+    }: { fallback: 'Same' | 'None'; from: string; to: string },
+  ): boolean {
+    switch (rule?.from ?? fallback) {
       case 'All':
         return true;
-      case 'Selector': {
-        const labels = peek(this.cluster, {
-          kind: 'Namespace',
-          name: route.metadata.namespace as string,
-        })?.metadata.labels;
-        return Object.entries(rule?.selector?.matchLabels ?? {}).every(
-          ([key, value]) => labels?.[key] === value,
+      case 'Same':
+        return from === to;
+      case 'Selector':
+        return matchesSelector(
+          rule?.selector,
+          peek(this.cluster, { kind: 'Namespace', name: from })?.metadata
+            .labels,
         );
-      }
       default:
-        return route.metadata.namespace === gateway.metadata.namespace;
+        return false;
     }
+  }
+
+  /** Whether a ReferenceGrant beside a Service lets a route of elsewhere reach it. */
+  private isGranted(
+    route: KubernetesObject,
+    backend: { namespace: string; name: string },
+  ): boolean {
+    return peekAll(this.cluster, 'ReferenceGrant', backend.namespace).some(
+      ({ spec }) =>
+        ((spec?.from ?? []) as { kind: string; namespace: string }[]).some(
+          from =>
+            from.kind === 'HTTPRoute' &&
+            from.namespace === route.metadata.namespace,
+        ) &&
+        ((spec?.to ?? []) as { kind: string; name?: string }[]).some(
+          to =>
+            to.kind === 'Service' &&
+            (to.name === undefined || to.name === backend.name),
+        ),
+    );
   }
 
   private resolved(
@@ -418,26 +584,41 @@ export class GatewayController {
     fault: string | undefined,
   ): StatusCondition {
     const { namespace } = route.metadata;
-    const missing = (
-      (route.spec?.rules ?? []) as { backendRefs?: { name: string }[] }[]
-    )
-      .flatMap(rule => rule.backendRefs ?? [])
-      .find(
-        backend =>
-          !peek(this.cluster, {
-            kind: 'Service',
-            namespace,
-            name: backend.name,
-          }),
-      );
+    const backends = (
+      (route.spec?.rules ?? []) as {
+        backendRefs?: { name: string; namespace?: string }[];
+      }[]
+    ).flatMap(rule => rule.backendRefs ?? []);
+    const refused = backends.find(
+      backend =>
+        backend.namespace !== undefined &&
+        backend.namespace !== namespace &&
+        !this.isGranted(route, backend as { name: string; namespace: string }),
+    );
+    if (refused) {
+      return {
+        type: 'ResolvedRefs',
+        status: 'False',
+        reason: 'RefNotPermitted',
+        message: `Failed to process route rule 0 backendRef 0: backend ref to Service ${refused.namespace}/${refused.name} not permitted by any ReferenceGrant.`,
+      };
+    }
+    const missing = backends.find(
+      backend =>
+        !peek(this.cluster, {
+          kind: 'Service',
+          namespace: backend.namespace ?? namespace,
+          name: backend.name,
+        }),
+    );
     return missing || fault === 'BackendNotFound'
       ? {
           type: 'ResolvedRefs',
           status: 'False',
           reason: 'BackendNotFound',
-          message: `Failed to process route rule 0 backendRef 0: service ${namespace}/${
-            missing?.name ?? 'missing'
-          } not found.`,
+          message: `Failed to process route rule 0 backendRef 0: service ${
+            missing?.namespace ?? namespace
+          }/${missing?.name ?? 'missing'} not found.`,
         }
       : {
           type: 'ResolvedRefs',
@@ -448,83 +629,57 @@ export class GatewayController {
   }
 }
 
-/** What a listener says of itself, by what is wrong with it. */
-function listenerConditions(
-  problem: ListenerProblem | undefined,
-): StatusCondition[] {
-  const condition = (
-    type: string,
+/** Whether a route leads to something in a namespace. */
+function isBackedIn(
+  { metadata, spec }: KubernetesObject,
+  namespace: string | undefined,
+): boolean {
+  return (
+    metadata.namespace === namespace ||
+    ((spec?.rules ?? []) as { backendRefs?: { namespace?: string }[] }[]).some(
+      ({ backendRefs = [] }) =>
+        backendRefs.some(backend => backend.namespace === namespace),
+    )
+  );
+}
+
+/** Older first, then by name, as the specification has it. */
+function precedenceOf({ metadata }: KubernetesObject): string {
+  return `${metadata.creationTimestamp} ${metadata.namespace}/${metadata.name}`;
+}
+
+/** What a ListenerSet says of itself as a whole. */
+function listenerSetConditions({
+  isAdmitted,
+  isServing,
+}: {
+  isAdmitted: boolean;
+  isServing: boolean;
+}): StatusCondition[] {
+  const both = (
     status: 'True' | 'False',
-    reason: string,
-    message: string,
-  ): StatusCondition => ({ type, status, reason, message });
-  const accepted = condition(
-    'Accepted',
-    'True',
-    'Accepted',
-    'Listener has been successfully translated',
-  );
-  const resolved = condition(
-    'ResolvedRefs',
-    'True',
-    'ResolvedRefs',
-    'Listener references have been resolved',
-  );
-  switch (problem?.kind) {
-    case 'conflicted':
-      return [
-        condition(
-          'Conflicted',
-          'True',
-          'HostnameConflict',
-          'All listeners for a given port must use a unique hostname',
-        ),
-        condition(
-          'Programmed',
-          'False',
-          'Invalid',
-          'Listener is invalid, see other Conditions for details.',
-        ),
-        resolved,
-      ];
-    case 'notProgrammed':
-      return [
-        condition(
-          'Programmed',
-          'False',
-          'Pending',
-          'Listener is not yet programmed',
-        ),
-        accepted,
-        resolved,
-      ];
-    case 'invalidCertificateRef':
-      return [
-        condition(
-          'ResolvedRefs',
-          'False',
-          'InvalidCertificateRef',
-          `Secret ${problem.secret} does not exist.`,
-        ),
-        condition(
-          'Programmed',
-          'False',
-          'Invalid',
-          'Listener is invalid, see other Conditions for details.',
-        ),
-      ];
-    default:
-      return [
-        condition(
-          'Programmed',
-          'True',
-          'Programmed',
-          'Sending translated listener configuration to the data plane',
-        ),
-        accepted,
-        resolved,
-      ];
+    accepted: { reason: string; message: string },
+    programmed = accepted,
+  ): StatusCondition[] => [
+    { type: 'Accepted', status, ...accepted },
+    { type: 'Programmed', status, ...programmed },
+  ];
+  if (!isAdmitted) {
+    return both('False', {
+      reason: 'NotAllowed',
+      message: 'The parent Gateway does not allow this ListenerSet to attach',
+    });
   }
+  return isServing
+    ? both(
+        'True',
+        { reason: 'Accepted', message: 'ListenerSet is accepted' },
+        { reason: 'Programmed', message: 'ListenerSet is programmed' },
+      )
+    : both('False', {
+        reason: 'ListenersNotValid',
+        message: 'No listener of the ListenerSet is valid',
+      });
 }
 
 /** Envoy Gateway's own condition: the references resolve, and nobody answers behind them. */
@@ -536,14 +691,6 @@ function backendsUnavailable(route: KubernetesObject): StatusCondition {
     reason: 'EndpointsNotFound',
     message: `Failed to find endpoints: no ready endpoints for the related Service ${namespace}/${name}.`,
   };
-}
-
-function listenersOf(gateway: KubernetesObject): Listener[] {
-  return (gateway.spec?.listeners ?? []) as Listener[];
-}
-
-function parentsOf(route: KubernetesObject): ParentReference[] {
-  return (route.spec?.parentRefs ?? []) as ParentReference[];
 }
 
 /** Whether the status speaks of the current spec; then the change was our own. */

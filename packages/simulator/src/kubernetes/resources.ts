@@ -98,7 +98,10 @@ const acme = (kind: string) =>
     categories: ['cert-manager', 'cert-manager-acme'],
     subresources: ['status'],
   });
-const gateway = (kind: string, options: Options = {}) =>
+const gateway = (
+  kind: string,
+  options: Options & { otherVersions?: string[] } = {},
+) =>
   defineResource('gateway.networking.k8s.io/v1', kind, {
     custom: true,
     categories: ['gateway-api'],

@@ -876,9 +876,13 @@ describe('The API server', () => {
     });
 
     it('no longer lists a group without kinds', async () => {
-      ['Gateway', 'GatewayClass', 'HTTPRoute'].forEach(kind =>
-        cluster.removeResource(kind),
-      );
+      [
+        'Gateway',
+        'GatewayClass',
+        'HTTPRoute',
+        'ListenerSet',
+        'ReferenceGrant',
+      ].forEach(kind => cluster.removeResource(kind));
       expect(
         await api.request('GET', '/apis/gateway.networking.k8s.io/v1'),
       ).toMatchObject({ code: 404, body: '404 page not found\n' });
