@@ -62,7 +62,11 @@ describe('the face in a browser', () => {
       },
     });
     [portal, browser] = await Promise.all([
-      startPortal({ simulator, port }),
+      startPortal({
+        simulator,
+        port,
+        config: { previews: { schedule: { checks: { seconds: 2 } } } },
+      }),
       startBrowser(),
     ]);
     await portal.untilOnboarded('checkout');
@@ -380,6 +384,45 @@ describe('the face in a browser', () => {
     const heading = drawerOf(page).getByRole('heading', { name: failed });
     await heading.waitFor();
     expect(await heading.isVisible()).toBe(true);
+  });
+
+  it('tells what the checks find on a set that was broken, and nothing of it once it is mended', async () => {
+    const changeSet = (state: string | undefined) =>
+      simulator.clusters[0].cluster.patch(
+        {
+          kind: 'ApplicationSet',
+          namespace: 'argocd',
+          name: 'checkout-previews',
+        },
+        object => {
+          const { generators } = object.spec as {
+            generators: {
+              pullRequest: { gitlab: { pullRequestState?: string } };
+            }[];
+          };
+          generators[0].pullRequest.gitlab.pullRequestState = state;
+        },
+      );
+    changeSet(undefined);
+    const page = await openTab();
+    const line = page.getByRole('button', { name: /^Set-up: \d+ error/ });
+    await line.waitFor({ timeout: 60_000 });
+    await line.click();
+    const list = page.getByRole('list', {
+      name: 'Findings of the readiness checks',
+    });
+    await list
+      .getByText(/checkout-previews takes merge requests of any state/)
+      .waitFor();
+    await list
+      .getByText('Set pullRequestState: opened on the generator.')
+      .waitFor();
+    const tab = page.getByRole('region', { name: 'Previews' });
+    expect(await findViolations(tab)).toEqual([]);
+    changeSet('opened');
+    await list
+      .getByText(/takes merge requests of any state/)
+      .waitFor({ state: 'detached', timeout: 60_000 });
   });
 
   it('says that GitLab does not answer, keeps the rows, and recovers', async () => {
