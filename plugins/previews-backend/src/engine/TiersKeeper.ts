@@ -44,6 +44,9 @@ const RETRY_MILLISECONDS = 60_000;
 /** Of the resources that drifted, so many are read. */
 const MAXIMUM_READ = 20;
 
+/** Readings of one Application that are kept for all entities that have it. */
+const MAXIMUM_SEEN = 50;
+
 export interface TiersKeeperOptions {
   store: PreviewStore;
   term: LeaseTerm;
@@ -102,7 +105,9 @@ export class TiersKeeper {
   readonly #owners = new Map<string, Set<string>>();
   readonly #mergedAt = new Map<string, string>();
   #round: Promise<void> = Promise.resolve();
-  #isBusy = false;
+  /** Rounds that were begun and are not over. */
+  #rounds = 0;
+  readonly #catching = new Set<Promise<void>>();
 
   private constructor(
     options: TiersKeeperOptions,
@@ -134,7 +139,11 @@ export class TiersKeeper {
   ): void {
     const { world, now, signal } = options;
     // A round reads what the pass before it found, as it stands.
-    if (this.#isBusy || signal.aborted || world.catalog.state === 'pending') {
+    if (
+      this.#rounds > 0 ||
+      signal.aborted ||
+      world.catalog.state === 'pending'
+    ) {
       return;
     }
     this.#take(result, world);
@@ -146,6 +155,7 @@ export class TiersKeeper {
 
   /** Resolves when no round is under way. */
   async idle(): Promise<void> {
+    await Promise.all(this.#catching);
     await this.#round;
   }
 
@@ -153,14 +163,17 @@ export class TiersKeeper {
     if (due.length === 0) {
       return;
     }
-    this.#isBusy = true;
+    this.#rounds += 1;
     this.#round = this.#round
       .then(async () => {
-        for (const one of due) {
+        for (const { entityRef } of due) {
+          const one = this.#entities.get(entityRef);
           if (signal.aborted) {
             return;
           }
-          await this.#update(one, signal);
+          if (one) {
+            await this.#update(one, signal);
+          }
         }
       })
       .catch(error => {
@@ -169,7 +182,7 @@ export class TiersKeeper {
         }
       })
       .finally(() => {
-        this.#isBusy = false;
+        this.#rounds -= 1;
       });
   }
 
@@ -328,14 +341,16 @@ export class TiersKeeper {
         continue;
       }
       // Not behind the rounds: the trace may be gone by then.
-      this.#readDrift(drafts[0], signal)
+      const catching = this.#readDrift(drafts[0], signal)
         .then(() => this.#enqueue(due, signal))
         .catch(error => {
           this.#options.logger.warn(
             `What is out of sync in ${key} could not be read; the next look will`,
             error,
           );
-        });
+        })
+        .finally(() => this.#catching.delete(catching));
+      this.#catching.add(catching);
     }
   }
 
@@ -529,15 +544,20 @@ export class TiersKeeper {
     }
     const memory = this.#memoryOf(keyOf(draft.state));
     const now = this.#options.clock();
+    const forgetBefore = new Date(
+      now.getTime() - this.#options.retentionMilliseconds,
+    ).toISOString();
+    // What was stored and forgotten must not come back.
+    memory.seen = memory.seen
+      .filter(({ changes }) => changes.some(({ at }) => at >= forgetBefore))
+      .slice(-MAXIMUM_SEEN);
     state.drift = mergeDrift({
       before: before?.drift ?? [],
       fact: draft.found.fact,
       // Another entity may have the same tier.
       seen: memory.seen,
       now: now.toISOString(),
-      forgetBefore: new Date(
-        now.getTime() - this.#options.retentionMilliseconds,
-      ).toISOString(),
+      forgetBefore,
     });
     return { state: { ...state, stale: [...failed] }, isOpen };
   }
