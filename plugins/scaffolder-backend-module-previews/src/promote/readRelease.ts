@@ -169,12 +169,12 @@ export class ReleaseReader {
   async #contentOf(range: Range): Promise<ReleaseContent> {
     const { project, from, to } = range;
     const forwards = await this.#commitsOf(range);
-    const isBackwards =
-      forwards.length === 0 &&
-      (await this.#commitsOf({ ...range, from: to, to: from })).length > 0;
-    const commits = isBackwards
-      ? await this.#commitsOf({ ...range, from: to, to: from })
-      : forwards;
+    const backwards =
+      forwards.length > 0
+        ? []
+        : await this.#commitsOf({ ...range, from: to, to: from });
+    const isBackwards = backwards.length > 0;
+    const commits = isBackwards ? backwards : forwards;
     return {
       mergeRequests: await this.#mergeRequestsOf(
         project,
