@@ -6,7 +6,7 @@ import { EntitySetUp, setUpsOf } from './setUpOf';
 const { live } = WorldBuilder;
 
 function setUps(world: WorldBuilder): EntitySetUp[] {
-  return setUpsOf(new Story().pass(world).result!);
+  return setUpsOf(new Story().pass(world).result!, { tiers: [] });
 }
 
 function only(world: WorldBuilder): EntitySetUp {
@@ -74,7 +74,7 @@ describe('the set-up of an entity', () => {
     const story = new Story({ isClaimAllowed: () => false }).pass(
       withEntity(entity),
     );
-    expect(setUpsOf(story.result!)).toEqual([]);
+    expect(setUpsOf(story.result!, { tiers: [] })).toEqual([]);
   });
 
   it('has the tiers that are labelled with its project, each with its environment', () => {

@@ -1,15 +1,12 @@
 import { CheckedEnvironment } from '@previews/backstage-plugin-previews-node';
 import { Preview } from '@previews/backstage-plugin-previews-common';
-import { ApplicationFact, ApplicationSetFact } from '../model';
-import { EntityLink, PassResult, WorldIndex } from '../reconcile';
+import { ApplicationFact, ApplicationSetFact, TierName } from '../model';
+import { EntityLink, PassResult, TierFinder, WorldIndex } from '../reconcile';
 import { projectOfRepository } from './projectOfRepository';
 
 /** A set-up with more is checked as far as that. */
 const MAXIMUM_SETS = 20;
 const MAXIMUM_TIERS = 10;
-
-const TIER_LABEL = 'previews/tier';
-const PROJECT_LABEL = 'previews/project-id';
 
 /** An object by its name. */
 export interface NamedObject {
@@ -47,29 +44,33 @@ interface Located<T> {
 }
 
 class SetUpFinder {
-  readonly #tiers = new Map<string, Located<ApplicationFact>[]>();
+  readonly #tiers: TierFinder;
+  readonly #previews: ReadonlyMap<string, Preview>;
 
   constructor(
     private readonly index: WorldIndex,
-    private readonly previews: ReadonlyMap<string, Preview>,
+    options: {
+      tiers: TierFinder;
+      previews: ReadonlyMap<string, Preview>;
+    },
   ) {
-    for (const application of index.applications) {
-      const { labels } = application.fact.meta;
-      if (Object.hasOwn(labels, TIER_LABEL) && labels[PROJECT_LABEL]) {
-        const tiers = this.#tiers.get(labels[PROJECT_LABEL]) ?? [];
-        this.#tiers.set(labels[PROJECT_LABEL], [...tiers, application]);
-      }
-    }
+    this.#tiers = options.tiers;
+    this.#previews = options.previews;
   }
 
-  setUpOf({ entity, project, applicationSets }: EntityLink): EntitySetUp {
+  setUpOf(link: EntityLink): EntitySetUp {
+    const { entity, project, applicationSets } = link;
     const sets = applicationSets
       .slice(0, MAXIMUM_SETS)
       .flatMap(reference => this.#setNamed(reference) ?? []);
-    const tiers = (project ? this.#tiers.get(String(project.id)) ?? [] : [])
-      .map(tier => ({ ...tier, environment: environmentOf(tier.fact) }))
+    const tiers = this.#tiers
+      .tiersOf(link)
+      .map(({ tier, ...located }) => ({
+        ...located,
+        environment: environmentOf(tier),
+      }))
       .slice(0, MAXIMUM_TIERS);
-    const preview = this.previews.get(entity.entityRef);
+    const preview = this.#previews.get(entity.entityRef);
     const namesOf = ({ cluster, fact }: Located<ApplicationFact>) => ({
       cluster,
       namespace: fact.meta.namespace ?? '',
@@ -174,13 +175,17 @@ class SetUpFinder {
 /**
  * The set-ups of all entities that lead to a project or to a set: also of those that
  * nobody has onboarded yet. Only what is the entity's own is part of one: objects
- * that its sets name, one live preview, and tiers that are labelled with its project.
+ * that its sets name, one live preview, and its tiers.
  */
 export function setUpsOf(
   pass: Pick<PassResult, 'basis' | 'links' | 'decisions'>,
+  options: { tiers: readonly TierName[] },
 ): EntitySetUp[] {
   const { index } = pass.basis;
-  const finder = new SetUpFinder(index, latestLive(pass));
+  const finder = new SetUpFinder(index, {
+    tiers: new TierFinder(pass.basis, options.tiers),
+    previews: latestLive(pass),
+  });
   return pass.links
     .filter(
       ({ project, applicationSets }) =>
@@ -215,8 +220,7 @@ function appProjectOf({
 }
 
 /** Whatever is no production is held to what dev is held to. */
-function environmentOf({ meta }: ApplicationFact): CheckedEnvironment {
-  const name = meta.labels[TIER_LABEL];
+function environmentOf(name: string): CheckedEnvironment {
   return { tier: /^prod(uction)?$/i.test(name) ? 'prod' : 'dev', name };
 }
 

@@ -13,7 +13,7 @@ import {
   WantedObjects,
   webhookSeen,
 } from '../audit';
-import { ObjectAnswer, ObjectRequest, World } from '../model';
+import { ObjectAnswer, ObjectRequest, TierName, World } from '../model';
 import { PassResult } from '../reconcile';
 import { sleep } from '../sources/sleep';
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
@@ -48,6 +48,8 @@ interface ChecksKeeperOptions {
   term: LeaseTerm;
   sources: Sources;
   schedule: ChecksSchedule;
+  /** Names of tiers; without, only those that say so by label are checked. */
+  tiers?: readonly TierName[];
   webhooks: WebhookLog;
   listener: ChangeListener;
   logger: LoggerService;
@@ -96,7 +98,7 @@ export class ChecksKeeper {
       return;
     }
     const { world, now, signal } = options;
-    const due = setUpsOf(result)
+    const due = setUpsOf(result, { tiers: this.#options.tiers ?? [] })
       .map(setUp => this.#withWebhooks(setUp, world, now))
       .filter(one => this.#isDue(one, now));
     const gone = this.#goneFrom(result, world, now);
