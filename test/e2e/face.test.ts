@@ -425,6 +425,49 @@ describe('the face in a browser', () => {
       .waitFor({ state: 'detached', timeout: 60_000 });
   });
 
+  it('shows what runs in dev above the rows, and who released it', async () => {
+    const { cluster } = simulator.clusters[0];
+    const project = simulator.gitlab.state.findProject(PROJECT)!;
+    const preview = cluster
+      .list({ kind: 'Application', namespace: 'argocd' })
+      .find(({ metadata }) => metadata.name.endsWith('-1'))!;
+    const spec = JSON.parse(
+      JSON.stringify(preview.spec)
+        .replaceAll(preview.metadata.name, 'checkout-dev')
+        .replaceAll('mr-1.checkout', 'dev.checkout'),
+    );
+    cluster.create({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: {
+        name: 'checkout-dev',
+        namespace: 'argocd',
+        labels: {
+          'previews/tier': 'dev',
+          'previews/project-id': String(project.id),
+        },
+      },
+      spec: {
+        ...spec,
+        project: 'default',
+        source: { ...spec.source, targetRevision: 'main' },
+      },
+    });
+    const page = await openTab();
+    const tiers = page.getByRole('list', { name: 'Environments' });
+    await tiers.getByText(/^main @ [0-9a-f]{8}$/).waitFor({ timeout: 60_000 });
+    await tiers
+      .getByRole('button', { name: 'Who released to dev, and when' })
+      .click();
+    const details = page.getByRole('dialog', { name: 'dev' });
+    await details.getByText('argocd/checkout-dev').waitFor();
+    await details.getByText(/by Argo CD itself/).waitFor();
+    expect(await findViolations(details)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    expect(await findViolations(tiers)).toEqual([]);
+  });
+
   it('says that GitLab does not answer, keeps the rows, and recovers', async () => {
     const page = await openTab();
     await rowOf(page, live).waitFor();
