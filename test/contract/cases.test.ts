@@ -34,6 +34,7 @@ const KINDS: Record<string, string> = {
   Event: 'acmeEvents',
   HTTPRoute: 'httpRoutes',
   Gateway: 'gateways',
+  ListenerSet: 'listenerSets',
   Ingress: 'ingresses',
 };
 

@@ -637,6 +637,12 @@ export const reasons = {
       parent: 'string',
       error: 'string',
     }),
+    /** The Gateway takes no listeners of the ListenerSet's namespace (`allowedListeners`). */
+    ListenersNotAdmitted: reason('blocked', {
+      route: 'string',
+      parent: 'string',
+      gateway: 'string',
+    }),
     ListenerConflicted: reason('blocked', {
       route: 'string',
       parent: 'string',

@@ -355,6 +355,15 @@ export interface GatewayFact {
   listeners: ListenerFact[];
 }
 
+/** Listeners that are added to a Gateway from outside, such as from a preview's own namespace. */
+export interface ListenerSetFact {
+  meta: ObjectMeta;
+  gateway?: { namespace: string; name: string };
+  conditions: RouteCondition[];
+  /** Secrets without a namespace are in that of the ListenerSet. */
+  listeners: ListenerFact[];
+}
+
 export interface IngressFact {
   meta: ObjectMeta;
   className?: string;
@@ -384,6 +393,7 @@ export interface KindFacts {
   acmeEvents: AcmeEventFact;
   httpRoutes: HttpRouteFact;
   gateways: GatewayFact;
+  listenerSets: ListenerSetFact;
   ingresses: IngressFact;
 }
 
@@ -406,5 +416,6 @@ export const kindNames: readonly KindName[] = [
   'acmeEvents',
   'httpRoutes',
   'gateways',
+  'listenerSets',
   'ingresses',
 ];

@@ -311,6 +311,7 @@ describe('while a source is away', () => {
     ['certificates', ['CertificateReady']],
     ['httpRoutes', ['RouteAccepted']],
     ['gateways', []],
+    ['listenerSets', []],
     ['ingresses', []],
   ])(
     'where only %s are forbidden, only what needs them is unknown: %j',

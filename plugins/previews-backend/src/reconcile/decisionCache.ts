@@ -1,6 +1,7 @@
 import { kindNames, StoredPreview } from '../model';
 import { Decision } from './decide';
 import { Observed } from './gather';
+import { attachmentOf } from './routes/listeners';
 import { isEqual } from './sameness';
 import { DecisionSettings } from './settings';
 import { hasElapsed } from './time';
@@ -141,11 +142,8 @@ export class DecisionCache {
       );
       for (const { parentRefs } of httpRoutes) {
         for (const parent of parentRefs) {
-          inputs.push(
-            cluster.kinds.gateways.objects.get(
-              `${parent.namespace}/${parent.name}`,
-            ),
-          );
+          const attachment = attachmentOf(cluster, parent);
+          inputs.push(attachment?.listenerSet, attachment?.gateway);
         }
       }
     }

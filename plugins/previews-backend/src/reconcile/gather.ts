@@ -248,8 +248,16 @@ export function placesOf({
   tls,
 }: Observed): Set<string> {
   const places = new Set<string>(placesOfTls(tls));
-  for (const { cluster, name } of namespaces) {
+  for (const { cluster, name, httpRoutes } of namespaces) {
     places.add(`${cluster.cluster}/${name}`);
+    for (const { kind, namespace } of httpRoutes.flatMap(
+      route => route.parentRefs,
+    )) {
+      // Usually beside the route, but a route may name that of another namespace.
+      if (kind === 'ListenerSet') {
+        places.add(`${cluster.cluster}/${namespace}`);
+      }
+    }
   }
   for (const application of applications) {
     const { destination } = application;

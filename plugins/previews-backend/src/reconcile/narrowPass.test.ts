@@ -489,6 +489,50 @@ const changes: Record<string, Change> = {
         ],
       },
     }),
+  'its route attaches to a ListenerSet': (world, iid) =>
+    world.httpRoute(
+      inside(iid, 'shop', {
+        spec: { parentRefs: [{ kind: 'ListenerSet', name: 'shop' }] },
+        status: {
+          parents: [
+            routeParent({
+              parentRef: {
+                kind: 'ListenerSet',
+                namespace: nameOf(iid),
+                name: 'shop',
+              },
+            }),
+          ],
+        },
+      }),
+    ),
+  'its route attaches to the ListenerSet of all': (world, iid) =>
+    world.httpRoute(
+      inside(iid, 'shop', {
+        spec: {
+          parentRefs: [
+            { kind: 'ListenerSet', namespace: 'gateways', name: 'shared' },
+          ],
+        },
+        status: { parents: [] },
+      }),
+    ),
+  'its ListenerSet is there': (world, iid) =>
+    world.listenerSet(inside(iid, 'shop', {})),
+  'its ListenerSet is not admitted': (world, iid) =>
+    world.listenerSet(
+      inside(iid, 'shop', {
+        status: {
+          conditions: [
+            { type: 'Accepted', status: 'False', reason: 'NotAllowed' },
+          ],
+          listeners: [],
+        },
+      }),
+    ),
+  'the ListenerSet of all is there': world =>
+    world.listenerSet({ metadata: { name: 'shared', namespace: 'gateways' } }),
+  'the ListenerSets go': world => world.without('listenerSets'),
   'the Gateway goes': world => world.without('gateways'),
   'the Gateway is there': world => world.gateway(),
   'the host of all is visited': world =>

@@ -34,6 +34,7 @@ const LOOKED_UP_BY_NAMESPACE: ReadonlySet<KindName> = new Set<KindName>([
   'issuers',
   'acmeEvents',
   'httpRoutes',
+  'listenerSets',
   'ingresses',
 ]);
 

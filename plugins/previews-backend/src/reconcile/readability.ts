@@ -31,6 +31,7 @@ const GROUPS: Record<KindName, string> = {
   acmeEvents: '',
   httpRoutes: 'gateway.networking.k8s.io',
   gateways: 'gateway.networking.k8s.io',
+  listenerSets: 'gateway.networking.k8s.io',
   ingresses: 'networking.k8s.io',
 };
 
@@ -52,6 +53,7 @@ const NAMES: Record<KindName, string> = {
   acmeEvents: 'Events',
   httpRoutes: 'HTTPRoutes',
   gateways: 'Gateways',
+  listenerSets: 'ListenerSets',
   ingresses: 'Ingresses',
 };
 

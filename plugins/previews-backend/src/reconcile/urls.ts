@@ -2,7 +2,7 @@ import { PreviewUrl } from '@previews/backstage-plugin-previews-common';
 import { ApplicationFact, HttpRouteFact } from '../model';
 import { Observed, ObservedNamespace } from './gather';
 import { isCoveredBy } from './routes/hosts';
-import { listenersFor } from './routes/listeners';
+import { attachmentOf, listenersFor } from './routes/listeners';
 import { DecisionSettings } from './settings';
 
 const MAX_LABEL = 63;
@@ -95,11 +95,9 @@ function schemeOf(
   { cluster }: RoutedNamespace,
 ): 'http' | 'https' {
   const protocols = route.parentRefs.flatMap(parent => {
-    const gateway = cluster.kinds.gateways.objects.get(
-      `${parent.namespace}/${parent.name}`,
-    );
-    return gateway
-      ? listenersFor(route, parent, gateway).map(({ protocol }) => protocol)
+    const holder = attachmentOf(cluster, parent)?.holder;
+    return holder
+      ? listenersFor(route, parent, holder).map(({ protocol }) => protocol)
       : [];
   });
   return protocols.length > 0 &&

@@ -685,6 +685,41 @@ export class WorldBuilder {
     });
   }
 
+  /** What adds a listener of the preview's own to that Gateway. */
+  listenerSet(patch: Json = {}, cluster?: string): this {
+    const name = patch.metadata?.name ?? 'shop';
+    const programmed = [
+      { type: 'Accepted', status: 'True', reason: 'Accepted' },
+      { type: 'Programmed', status: 'True', reason: 'Programmed' },
+    ];
+    return this.#put('listenerSets', cluster, patch, {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'ListenerSet',
+      metadata: {
+        ...inNamespace(patch),
+        name,
+        uid: `listener-set-${name}`,
+        generation: 1,
+      },
+      spec: {
+        parentRef: { name: 'public', namespace: 'gateways' },
+        listeners: [
+          {
+            name: 'https',
+            hostname: 'mr-7.preview.example.com',
+            port: 443,
+            protocol: 'HTTPS',
+            tls: { certificateRefs: [{ name: 'shop-tls' }] },
+          },
+        ],
+      },
+      status: {
+        conditions: programmed,
+        listeners: [{ name: 'https', conditions: programmed }],
+      },
+    });
+  }
+
   ingress(patch: Json = {}, cluster?: string): this {
     const name = patch.metadata?.name ?? 'shop';
     return this.#put('ingresses', cluster, patch, {

@@ -374,6 +374,8 @@ export const catalan: Catalogue = {
         `${parent} no està programat i ${route} no serveix res; ho ha de mirar qui en té cura${format.detail(
           error,
         )}.`,
+      ListenersNotAdmitted: ({ route, parent, gateway }) =>
+        `${gateway} no admet els listeners de ${parent} i ${route} no serveix res; qui té cura de ${gateway} pot admetre’n el namespace (allowedListeners).`,
       ListenerConflicted: ({ route, parent, listener }) =>
         `El listener ${listener} de ${parent} està en conflicte amb un altre i ${route} no serveix res; qui té cura de ${parent} li ha de donar un port o un nom propi.`,
       ListenerCertificateInvalid: (

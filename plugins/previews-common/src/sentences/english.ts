@@ -356,6 +356,8 @@ export const english: Catalogue = {
         `${parent} is not programmed, so ${route} serves nothing; whoever owns it has to look${format.detail(
           error,
         )}.`,
+      ListenersNotAdmitted: ({ route, parent, gateway }) =>
+        `${gateway} does not admit the listeners of ${parent}, so ${route} serves nothing; whoever owns ${gateway} can admit its namespace (allowedListeners).`,
       ListenerConflicted: ({ route, parent, listener }) =>
         `The listener ${listener} of ${parent} is in conflict with another one, so ${route} serves nothing; whoever owns ${parent} has to give it a port or a host of its own.`,
       ListenerCertificateInvalid: (

@@ -375,6 +375,8 @@ export const french: Catalogue = {
         `${parent} n’est pas programmé, et ${route} ne sert donc rien\u00a0; son responsable doit y regarder${format.detail(
           error,
         )}.`,
+      ListenersNotAdmitted: ({ route, parent, gateway }) =>
+        `${gateway} n’admet pas les listeners de ${parent}, et ${route} ne sert donc rien\u00a0; le responsable de ${gateway} peut admettre son namespace (allowedListeners).`,
       ListenerConflicted: ({ route, parent, listener }) =>
         `Le listener ${listener} de ${parent} est en conflit avec un autre, et ${route} ne sert donc rien\u00a0; le responsable de ${parent} doit lui donner un port ou un hôte à lui.`,
       ListenerCertificateInvalid: (

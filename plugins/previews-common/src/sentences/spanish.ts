@@ -374,6 +374,8 @@ export const spanish: Catalogue = {
         `${parent} no está programado y ${route} no sirve nada; tiene que mirarlo su responsable${format.detail(
           error,
         )}.`,
+      ListenersNotAdmitted: ({ route, parent, gateway }) =>
+        `${gateway} no admite los listeners de ${parent} y ${route} no sirve nada; el responsable de ${gateway} puede admitir su namespace (allowedListeners).`,
       ListenerConflicted: ({ route, parent, listener }) =>
         `El listener ${listener} de ${parent} está en conflicto con otro y ${route} no sirve nada; el responsable de ${parent} le tiene que dar un puerto o un host propio.`,
       ListenerCertificateInvalid: (

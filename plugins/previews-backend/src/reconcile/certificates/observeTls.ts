@@ -7,7 +7,11 @@ import {
 } from '../../model';
 import type { ObservedNamespace } from '../gather';
 import { isCoveredBy } from '../routes/hosts';
-import { gatewayOf, listenersFor, tlsListenerFor } from '../routes/listeners';
+import {
+  attachmentOf,
+  listenersFor,
+  tlsListenerFor,
+} from '../routes/listeners';
 import { WorldIndex } from '../worldIndex';
 import { CertificateCollection } from './CertificateCollection';
 import { ObservedTls, TlsEndpoint } from './types';
@@ -23,7 +27,7 @@ const MAXIMUM_ENDPOINTS = 200;
 /**
  * Collects the Certificates of a preview, and for each host of its routes the
  * Certificates whose Secrets serve it: in its own namespace behind an Ingress, in
- * that of the Gateway behind a listener.
+ * that of the Gateway or the ListenerSet behind a listener.
  */
 export function observeTls(options: {
   index: WorldIndex;
@@ -63,18 +67,18 @@ function ofHttpRoute(
   collection: CertificateCollection,
 ): TlsEndpoint[] {
   return route.parentRefs.flatMap(parent => {
-    const gateway = gatewayOf(cluster, parent);
-    const listeners = gateway ? listenersFor(route, parent, gateway) : [];
+    const holder = attachmentOf(cluster, parent)?.holder;
+    const listeners = holder ? listenersFor(route, parent, holder) : [];
     return route.hostnames.flatMap(host => {
       const listener = tlsListenerFor(host, listeners);
-      return gateway && listener
+      return holder && listener
         ? [
             {
               cluster,
               host,
-              server: `Gateway ${gateway.meta.namespace}/${gateway.meta.name} (${listener.name})`,
-              asksForCertificate: asksForCertificate(gateway.meta),
-              secrets: secretsOf(listener, gateway.meta).map(
+              server: `${parent.kind} ${holder.meta.namespace}/${holder.meta.name} (${listener.name})`,
+              asksForCertificate: asksForCertificate(holder.meta),
+              secrets: secretsOf(listener, holder.meta).map(
                 ({ namespace, name }) => ({
                   namespace,
                   name,
@@ -91,12 +95,12 @@ function ofHttpRoute(
 /** None where TLS is left to the backend, whose certificate nothing tells. */
 function secretsOf(
   { tlsMode, certificateRefs }: ListenerFact,
-  gateway: ObjectMeta,
+  holder: ObjectMeta,
 ): { namespace: string; name: string }[] {
   return tlsMode === 'Passthrough'
     ? []
     : certificateRefs.map(({ namespace, name }) => ({
-        namespace: namespace ?? gateway.namespace ?? '',
+        namespace: namespace ?? holder.namespace ?? '',
         name,
       }));
 }

@@ -1,12 +1,12 @@
 import {
-  GatewayFact,
   HttpRouteFact,
   ListenerFact,
+  ListenerSetFact,
   RouteCondition,
   RouteParentReference,
 } from '../../model';
 import { Verdict, verdict } from '../verdict';
-import { listenersFor } from './listeners';
+import { Attachment, listenersFor } from './listeners';
 import { parentName } from './parents';
 
 const TYPE = 'RouteAccepted';
@@ -18,9 +18,63 @@ const TYPE = 'RouteAccepted';
 export function gatewayHindrance(
   route: HttpRouteFact,
   parent: RouteParentReference,
-  gateway: GatewayFact,
+  attachment: Attachment,
 ): Verdict | undefined {
-  const listeners = listenersFor(route, parent, gateway);
+  return (
+    setHindrance(route, parent, attachment) ??
+    listenerHindrance(route, parent, attachment)
+  );
+}
+
+/** What keeps a ListenerSet as a whole from adding to its Gateway. */
+export function setHindrance(
+  { meta }: HttpRouteFact,
+  parent: RouteParentReference,
+  { listenerSet, gateway }: Attachment,
+): Verdict | undefined {
+  if (!listenerSet?.gateway) {
+    return undefined;
+  }
+  const route = `HTTPRoute ${meta.name}`;
+  const ofGateway = parentName({ kind: 'Gateway', ...listenerSet.gateway });
+  const { conditions } = listenerSet;
+  const refusal = currentOf(listenerSet, conditionOf(conditions, 'Accepted'));
+  if (refusal?.status === 'False' && refusal.reason === 'NotAllowed') {
+    return verdict(TYPE, 'False', 'ListenersNotAdmitted', {
+      route,
+      parent: parentName({ ...parent, sectionName: undefined }),
+      gateway: ofGateway,
+    });
+  }
+  const error = gateway && brokenGateway(gateway);
+  return error === undefined
+    ? undefined
+    : verdict(TYPE, 'False', 'GatewayNotProgrammed', {
+        route,
+        parent: ofGateway,
+        error,
+      });
+}
+
+/** A condition that speaks of the current generation. */
+function currentOf(
+  { meta }: ListenerSetFact,
+  condition: RouteCondition | undefined,
+): RouteCondition | undefined {
+  const { observedGeneration } = condition ?? {};
+  return observedGeneration === undefined ||
+    meta.generation === undefined ||
+    observedGeneration >= meta.generation
+    ? condition
+    : undefined;
+}
+
+function listenerHindrance(
+  route: HttpRouteFact,
+  parent: RouteParentReference,
+  { holder }: Attachment,
+): Verdict | undefined {
+  const listeners = listenersFor(route, parent, holder);
   const states = listeners.map(listener => stateOf(listener));
   if (listeners.length === 0 || states.some(state => state === 'serving')) {
     return undefined;
@@ -49,7 +103,7 @@ export function gatewayHindrance(
     case 'broken':
       return verdict(TYPE, 'False', 'ListenerNotProgrammed', ofListener);
     default: {
-      const gatewayError = brokenGateway(gateway);
+      const gatewayError = brokenGateway(holder);
       return gatewayError === undefined
         ? verdict(TYPE, 'False', 'ListenerPending', ofListener)
         : verdict(TYPE, 'False', 'GatewayNotProgrammed', {
@@ -88,7 +142,9 @@ function stateOf({
 }
 
 /** What the Gateway as a whole says is wrong. */
-function brokenGateway({ conditions }: GatewayFact): string | undefined {
+function brokenGateway({
+  conditions,
+}: Attachment['holder']): string | undefined {
   const broken = ['Accepted', 'Programmed']
     .map(type => conditionOf(conditions, type))
     .find(condition => condition?.status === 'False');

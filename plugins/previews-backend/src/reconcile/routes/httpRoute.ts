@@ -7,8 +7,8 @@ import {
 import { kindUnknown } from '../readability';
 import { DecisionSettings } from '../settings';
 import { Verdict, verdict, worst } from '../verdict';
-import { conditionOf, gatewayHindrance } from './gatewayState';
-import { gatewayOf, listenersFor } from './listeners';
+import { conditionOf, gatewayHindrance, setHindrance } from './gatewayState';
+import { attachmentOf, listenersFor } from './listeners';
 import { isSameParent, parentName } from './parents';
 
 const TYPE = 'RouteAccepted';
@@ -104,16 +104,41 @@ function withoutEntry(
   options: Options,
 ): Verdict {
   const name = `HTTPRoute ${route.meta.name}`;
-  const isMissing =
-    parent.kind === 'Gateway' &&
-    !kindUnknown(TYPE, cluster, 'gateways', options) &&
-    !gatewayOf(cluster, parent);
-  return isMissing
+  const attachment = attachmentOf(cluster, parent);
+  const hindrance = attachment && setHindrance(route, parent, attachment);
+  if (hindrance) {
+    return hindrance;
+  }
+  const missing = missingParent(parent, cluster, options);
+  return missing
     ? verdict(TYPE, 'False', 'GatewayMissing', {
         route: name,
-        parent: parentName(parent),
+        parent: parentName(missing),
       })
     : verdict(TYPE, 'False', 'Pending', { route: name });
+}
+
+/** The parent, or the Gateway behind it, that is known not to exist. */
+function missingParent(
+  parent: RouteParentReference,
+  cluster: ClusterReading,
+  options: Options,
+): RouteParentReference | undefined {
+  const isRead = (kind: 'gateways' | 'listenerSets') =>
+    !kindUnknown(TYPE, cluster, kind, options);
+  const attachment = attachmentOf(cluster, parent);
+  if (parent.kind === 'ListenerSet' && attachment) {
+    const { gateway } = attachment.listenerSet ?? {};
+    return gateway && !attachment.gateway && isRead('gateways')
+      ? { kind: 'Gateway', ...gateway }
+      : undefined;
+  }
+  const kind = parent.kind === 'ListenerSet' ? 'listenerSets' : 'gateways';
+  return ['Gateway', 'ListenerSet'].includes(parent.kind) &&
+    !attachment &&
+    isRead(kind)
+    ? parent
+    : undefined;
 }
 
 function ofEntry(
@@ -144,8 +169,8 @@ function ofEntry(
   if (resolved?.status === 'False') {
     return unresolved(name, parentName(parent), resolved);
   }
-  const gateway = gatewayOf(cluster, parent);
-  const hindrance = gateway && gatewayHindrance(route, parent, gateway);
+  const attachment = attachmentOf(cluster, parent);
+  const hindrance = attachment && gatewayHindrance(route, parent, attachment);
   if (hindrance) {
     return hindrance;
   }
@@ -194,22 +219,23 @@ function refusal(
   const parent = parentName(parentReference);
   switch (reason) {
     case 'NotAllowedByListeners': {
-      const gateway = gatewayOf(cluster, parentReference);
+      const attachment = attachmentOf(cluster, parentReference);
       return verdict(TYPE, 'False', 'NotAllowedByListeners', {
         route: name,
         parent,
         allowed:
-          gateway &&
-          listenersFor(route, parentReference, gateway)
+          attachment &&
+          listenersFor(route, parentReference, attachment.holder)
             .map(({ allowedFrom = 'Same' }) => allowedFrom)
             .find(from => from !== 'All'),
       });
     }
+    // Not admitted listeners have no status of their own to look at.
     case 'NoReadyListeners': {
       // Envoy Gateway leaves it to the listeners to tell why.
-      const gateway = gatewayOf(cluster, parentReference);
+      const attachment = attachmentOf(cluster, parentReference);
       return (
-        (gateway && gatewayHindrance(route, parentReference, gateway)) ??
+        (attachment && gatewayHindrance(route, parentReference, attachment)) ??
         verdict(TYPE, 'False', 'NotAccepted', {
           route: name,
           parent,

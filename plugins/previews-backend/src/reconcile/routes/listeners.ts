@@ -3,27 +3,51 @@ import {
   GatewayFact,
   HttpRouteFact,
   ListenerFact,
+  ListenerSetFact,
   RouteParentReference,
 } from '../../model';
 import { isHostOfListener } from './hosts';
 
-/** The Gateway that a route names as a parent; undefined for other parents and where it is not read. */
-export function gatewayOf(
-  cluster: ClusterReading,
-  parent: RouteParentReference,
-): GatewayFact | undefined {
-  return parent.kind === 'Gateway'
-    ? cluster.kinds.gateways.objects.get(`${parent.namespace}/${parent.name}`)
-    : undefined;
+/** What a route attaches to, as far as it is read: a Gateway, or what adds listeners to one. */
+export interface Attachment {
+  /** What has the listeners. */
+  holder: GatewayFact | ListenerSetFact;
+  /** Only where the holder is one. */
+  listenerSet?: ListenerSetFact;
+  gateway?: GatewayFact;
 }
 
-/** Listeners of a Gateway that a route can attach to by section, port and host. */
+/** What a parent of a route stands for; undefined for other parents and where it is not read. */
+export function attachmentOf(
+  { kinds }: ClusterReading,
+  parent: RouteParentReference,
+): Attachment | undefined {
+  const key = `${parent.namespace}/${parent.name}`;
+  if (parent.kind === 'ListenerSet') {
+    const listenerSet = kinds.listenerSets.objects.get(key);
+    const { gateway } = listenerSet ?? {};
+    return (
+      listenerSet && {
+        holder: listenerSet,
+        listenerSet,
+        gateway:
+          gateway &&
+          kinds.gateways.objects.get(`${gateway.namespace}/${gateway.name}`),
+      }
+    );
+  }
+  const gateway =
+    parent.kind === 'Gateway' ? kinds.gateways.objects.get(key) : undefined;
+  return gateway && { holder: gateway, gateway };
+}
+
+/** Listeners of a Gateway or a ListenerSet that a route can attach to by section, port and host. */
 export function listenersFor(
   route: HttpRouteFact,
   parent: RouteParentReference,
-  gateway: GatewayFact,
+  { listeners }: Pick<GatewayFact, 'listeners'>,
 ): ListenerFact[] {
-  return gateway.listeners.filter(
+  return listeners.filter(
     ({ name, port, hostname, protocol }) =>
       (parent.sectionName === undefined || parent.sectionName === name) &&
       (parent.port === undefined || parent.port === port) &&

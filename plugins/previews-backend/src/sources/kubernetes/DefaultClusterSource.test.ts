@@ -35,7 +35,7 @@ const GROUPS: Record<string, { version: string; plurals: string[] }> = {
   'acme.cert-manager.io': { version: 'v1', plurals: ['orders', 'challenges'] },
   'gateway.networking.k8s.io': {
     version: 'v1',
-    plurals: ['httproutes', 'gateways'],
+    plurals: ['httproutes', 'gateways', 'listenersets'],
   },
 };
 
@@ -146,6 +146,7 @@ describe('DefaultClusterSource', () => {
       'acmeEvents',
       'httpRoutes',
       'gateways',
+      'listenerSets',
       'ingresses',
     ].map(name => [name, 'ready']),
   );
@@ -708,6 +709,7 @@ describe('DefaultClusterSource', () => {
       expect(states(source)).toEqual({
         ...allReady,
         httpRoutes: 'notInstalled',
+        listenerSets: 'notInstalled',
       }),
     );
   });

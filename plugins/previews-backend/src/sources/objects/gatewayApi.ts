@@ -1,6 +1,8 @@
 import {
   GatewayFact,
   HttpRouteFact,
+  ListenerFact,
+  ListenerSetFact,
   RouteCondition,
   RouteParentReference,
 } from '../../model';
@@ -92,34 +94,63 @@ export function parseGateway(
   if (!meta) {
     return undefined;
   }
-  const statuses = objectsOf(objectAt(value, 'status').listeners);
   return compact({
     meta,
     className: wholeTextOf(objectAt(value, 'spec').gatewayClassName),
     conditions: routeConditions(objectAt(value, 'status').conditions),
-    listeners: objectsOf(objectAt(value, 'spec').listeners).flatMap(
-      listener => {
-        const name = wholeTextOf(listener.name);
-        if (name === undefined) {
-          return [];
-        }
-        const status = statuses.find(item => item.name === name);
-        return [
-          compact({
-            name,
-            hostname: wholeTextOf(listener.hostname),
-            port: integerOf(listener.port) ?? 0,
-            protocol: wholeTextOf(listener.protocol) ?? '',
-            certificateRefs: secretsOf(listener),
-            tlsMode: wholeTextOf(objectAt(listener, 'tls').mode),
-            allowedFrom: wholeTextOf(
-              objectAt(listener, 'allowedRoutes', 'namespaces').from,
-            ),
-            conditions: routeConditions(status?.conditions),
-          }),
-        ];
-      },
-    ),
+    listeners: listenersOf(value),
+  });
+}
+
+/** Parses a ListenerSet of the Gateway API; undefined for anything else. */
+export function parseListenerSet(
+  value: unknown,
+  context: ParseContext,
+): ListenerSetFact | undefined {
+  if (!isOfKind(value, { kind: 'ListenerSet', groups: GROUPS })) {
+    return undefined;
+  }
+  const meta = parseObjectMeta(value, context);
+  if (!meta) {
+    return undefined;
+  }
+  const parent = parseParentReference(
+    objectAt(value, 'spec', 'parentRef'),
+    meta.namespace,
+  );
+  return compact({
+    meta,
+    gateway:
+      parent?.kind === 'Gateway'
+        ? { namespace: parent.namespace, name: parent.name }
+        : undefined,
+    conditions: routeConditions(objectAt(value, 'status').conditions),
+    listeners: listenersOf(value),
+  });
+}
+
+function listenersOf(value: unknown): ListenerFact[] {
+  const statuses = objectsOf(objectAt(value, 'status').listeners);
+  return objectsOf(objectAt(value, 'spec').listeners).flatMap(listener => {
+    const name = wholeTextOf(listener.name);
+    if (name === undefined) {
+      return [];
+    }
+    const status = statuses.find(item => item.name === name);
+    return [
+      compact({
+        name,
+        hostname: wholeTextOf(listener.hostname),
+        port: integerOf(listener.port) ?? 0,
+        protocol: wholeTextOf(listener.protocol) ?? '',
+        certificateRefs: secretsOf(listener),
+        tlsMode: wholeTextOf(objectAt(listener, 'tls').mode),
+        allowedFrom: wholeTextOf(
+          objectAt(listener, 'allowedRoutes', 'namespaces').from,
+        ),
+        conditions: routeConditions(status?.conditions),
+      }),
+    ];
   });
 }
 

@@ -6,7 +6,7 @@ export { parseApprovalNote, parseApprovals } from './approvals';
 export type { Approval, ApprovalNote } from './approvals';
 export { parseCertificate } from './certificate';
 export { parseCertificateRequest } from './certificateRequest';
-export { parseGateway, parseHttpRoute } from './gatewayApi';
+export { parseGateway, parseHttpRoute, parseListenerSet } from './gatewayApi';
 export {
   parseChangedPaths,
   parseMergeRequest,

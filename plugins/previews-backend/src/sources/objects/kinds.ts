@@ -5,7 +5,7 @@ import { parseAcmeEvent } from './acmeEvent';
 import { parseCertificate } from './certificate';
 import { parseCertificateRequest } from './certificateRequest';
 import { parseChallenge, parseOrder } from './acme';
-import { parseGateway, parseHttpRoute } from './gatewayApi';
+import { parseGateway, parseHttpRoute, parseListenerSet } from './gatewayApi';
 import { parseIngress } from './ingress';
 import { parseClusterIssuer, parseIssuer } from './issuer';
 import { ParseContext } from './meta';
@@ -160,6 +160,14 @@ export const kindDefinitions: { readonly [K in KindName]: KindDefinition<K> } =
       versions: ['v1', 'v1beta1'],
       namespaced: true,
       parse: parseGateway,
+    },
+    listenerSets: {
+      group: 'gateway.networking.k8s.io',
+      kind: 'ListenerSet',
+      plural: 'listenersets',
+      versions: ['v1'],
+      namespaced: true,
+      parse: parseListenerSet,
     },
     ingresses: {
       group: 'networking.k8s.io',

@@ -1,5 +1,5 @@
 import { parseCertificate } from './certificate';
-import { parseGateway, parseHttpRoute } from './gatewayApi';
+import { parseGateway, parseHttpRoute, parseListenerSet } from './gatewayApi';
 import { parseIngress } from './ingress';
 import { parseNamespace } from './namespace';
 import { parsePod } from './pod';
@@ -592,5 +592,77 @@ describe('parseIngress', () => {
     [{}, false],
   ])('with status %j is addressed: %s', (status, addressed) => {
     expect(parse({ status }).addressed).toBe(addressed);
+  });
+});
+
+describe('ListenerSets', () => {
+  const parse = (spec: object, status: object = {}) =>
+    parseListenerSet(
+      {
+        apiVersion: 'gateway.networking.k8s.io/v1',
+        kind: 'ListenerSet',
+        metadata,
+        spec,
+        status,
+      },
+      context,
+    );
+
+  it('have the listeners that they add, each with what is said of it', () => {
+    expect(
+      parse(
+        {
+          parentRef: { name: 'edge', namespace: 'gateways' },
+          listeners: [
+            {
+              name: 'https',
+              hostname: 'a.example.com',
+              port: 443,
+              protocol: 'HTTPS',
+              tls: { certificateRefs: [{ kind: 'Secret', name: 'shop-tls' }] },
+              allowedRoutes: { namespaces: { from: 'Same' } },
+            },
+            { port: 80 },
+          ],
+        },
+        {
+          conditions: [
+            { type: 'Accepted', status: 'False', reason: 'NotAllowed' },
+          ],
+          listeners: [
+            {
+              name: 'https',
+              conditions: [{ type: 'Programmed', status: 'True' }],
+            },
+          ],
+        },
+      ),
+    ).toMatchObject({
+      meta: { name: 'web', namespace: 'preview-7' },
+      gateway: { namespace: 'gateways', name: 'edge' },
+      conditions: [{ type: 'Accepted', status: 'False', reason: 'NotAllowed' }],
+      listeners: [
+        {
+          name: 'https',
+          hostname: 'a.example.com',
+          port: 443,
+          protocol: 'HTTPS',
+          certificateRefs: [{ name: 'shop-tls' }],
+          allowedFrom: 'Same',
+          conditions: [{ type: 'Programmed', status: 'True' }],
+        },
+      ],
+    });
+  });
+
+  it('look for their Gateway beside them, and take no other parent for one', () => {
+    expect(parse({ parentRef: { name: 'edge' } })?.gateway).toEqual({
+      namespace: 'preview-7',
+      name: 'edge',
+    });
+    expect(
+      parse({ parentRef: { kind: 'Mesh', name: 'edge' } })?.gateway,
+    ).toBeUndefined();
+    expect(parse({})).toMatchObject({ listeners: [], conditions: [] });
   });
 });

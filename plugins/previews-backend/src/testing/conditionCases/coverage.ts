@@ -40,8 +40,60 @@ const listener = (patch: Json) => ({
 const behindIngress = () =>
   live().without(['httpRoutes', 'gateways']).ingress();
 
+/** A route to a ListenerSet beside it, whose Secret the preview's own Certificate fills. */
+const behindListenerSet = () =>
+  live()
+    .httpRoute({
+      spec: { parentRefs: [{ kind: 'ListenerSet', name: 'shop' }] },
+    })
+    .listenerSet();
+
 /** What serves a host, and whether its certificate names it. */
 export const coverageCases: ConditionCase[] = [
+  {
+    title:
+      'the certificate of one host behind a ListenerSet serves the preview',
+    world: behindListenerSet,
+    expected: 'True Ready',
+    params: { certificate: 'shop-tls' },
+  },
+  {
+    title: 'a certificate for other hosts behind a ListenerSet does not cover',
+    world: () =>
+      behindListenerSet().certificate({
+        spec: { dnsNames: ['other.preview.example.com'] },
+      }),
+    expected: 'False NotCovered',
+    params: {
+      certificate: 'shop-tls',
+      host: HOST,
+      server: 'ListenerSet preview-mr-7/shop (https)',
+    },
+  },
+  {
+    title:
+      'a Secret of a ListenerSet that no Certificate fills is not observed',
+    world: () => behindListenerSet().without('certificates'),
+    expected: 'Unknown NotObserved',
+    params: { what: 'Secret preview-mr-7/shop-tls' },
+  },
+  {
+    title:
+      'a ListenerSet that asks for a certificate by annotation waits for it',
+    world: () =>
+      behindListenerSet()
+        .without('certificates')
+        .listenerSet({
+          metadata: {
+            annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' },
+          },
+        }),
+    expected: 'False CertificateMissing',
+    params: {
+      certificate: 'shop-tls',
+      server: 'ListenerSet preview-mr-7/shop (https)',
+    },
+  },
   {
     title: 'a wildcard of the Gateway’s namespace serves the preview',
     world: () => behindGateway().certificate(wildcard()),

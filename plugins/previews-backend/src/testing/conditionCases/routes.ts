@@ -37,7 +37,190 @@ const ofListener = (conditions: Json[]) => ({
 const listenerProgrammed = (status: string) =>
   ofListener([{ type: 'Programmed', status }]);
 
+const SET = 'ListenerSet preview-mr-7/shop';
+
+/** A route to a ListenerSet of the preview's own namespace. */
+const behindListenerSet = (set: Json | undefined, parent: Json = {}) => {
+  const reference = {
+    kind: 'ListenerSet',
+    name: 'shop',
+    namespace: 'preview-mr-7',
+  };
+  const world = live().httpRoute({
+    spec: { parentRefs: [{ kind: 'ListenerSet', name: 'shop' }] },
+    status: { parents: [routeParent({ parentRef: reference, ...parent })] },
+  });
+  return set ? world.listenerSet(set) : world;
+};
+
+const setRefused = {
+  status: {
+    conditions: [{ type: 'Accepted', status: 'False', reason: 'NotAllowed' }],
+    listeners: [],
+  },
+};
+
+const noReadyListeners = {
+  accepted: { status: 'False', reason: 'NoReadyListeners', message: 'none' },
+};
+
+const withoutEntry = (world: WorldBuilder) =>
+  world.httpRoute({ status: { parents: [] } });
+
+const NOT_ADMITTED =
+  'Gateway gateways/public does not admit the listeners of ListenerSet preview-mr-7/shop, so HTTPRoute shop serves nothing; whoever owns Gateway gateways/public can admit its namespace (allowedListeners).';
+
+const listenerSetCases: ConditionCase[] = [
+  {
+    title: 'a route to a programmed ListenerSet serves',
+    world: () => behindListenerSet({}),
+    expected: 'True Accepted',
+    params: { parents: [SET] },
+    message: `HTTPRoute shop is accepted by ${SET}.`,
+  },
+  {
+    title: 'a ListenerSet that its Gateway does not admit is told',
+    world: () => behindListenerSet(setRefused, noReadyListeners),
+    expected: 'False ListenersNotAdmitted',
+    params: { parent: SET, gateway: 'Gateway gateways/public' },
+    message: NOT_ADMITTED,
+  },
+  {
+    title:
+      'a ListenerSet that is not admitted is told where a route is accepted all the same',
+    world: () => behindListenerSet(setRefused),
+    expected: 'False ListenersNotAdmitted',
+    message: NOT_ADMITTED,
+  },
+  {
+    title:
+      'a ListenerSet that is not admitted is told where nobody looks after the route',
+    world: () => withoutEntry(behindListenerSet(setRefused)),
+    expected: 'False ListenersNotAdmitted',
+    message: NOT_ADMITTED,
+  },
+  {
+    title: 'a refusal of an older generation of the ListenerSet is nothing',
+    world: () =>
+      behindListenerSet({
+        metadata: { generation: 2 },
+        status: {
+          conditions: [
+            {
+              type: 'Accepted',
+              status: 'False',
+              reason: 'NotAllowed',
+              observedGeneration: 1,
+            },
+          ],
+        },
+      }),
+    expected: 'True Accepted',
+  },
+  {
+    title: 'a listener of a ListenerSet that waits for its Secret is told',
+    world: () =>
+      behindListenerSet(
+        ofListener([
+          {
+            type: 'ResolvedRefs',
+            status: 'False',
+            reason: 'InvalidCertificateRef',
+            message: 'Secret preview-mr-7/shop-tls does not exist',
+          },
+          { type: 'Programmed', status: 'False', reason: 'Invalid' },
+        ]),
+        noReadyListeners,
+      ),
+    expected: 'False ListenerCertificateInvalid',
+    params: { parent: SET, listener: 'https' },
+    message: `The listener https of ${SET} cannot use its certificate, so HTTPRoute shop serves nothing; whoever owns ${SET} has to look at its certificateRefs: Secret preview-mr-7/shop-tls does not exist.`,
+  },
+  {
+    title: 'a listener of a ListenerSet that conflicts is told',
+    world: () =>
+      behindListenerSet(
+        ofListener([{ type: 'Conflicted', status: 'True' }]),
+        noReadyListeners,
+      ),
+    expected: 'False ListenerConflicted',
+    params: { parent: SET, listener: 'https' },
+  },
+  {
+    title: 'a listener of a ListenerSet that is not programmed is told',
+    world: () => behindListenerSet(listenerProgrammed('False')),
+    expected: 'False ListenerNotProgrammed',
+    params: { parent: SET },
+  },
+  {
+    title:
+      'a listener of a ListenerSet that is not programmed yet is waited for',
+    world: () => behindListenerSet(listenerProgrammed('Unknown')),
+    expected: 'False ListenerPending',
+    params: { parent: SET },
+  },
+  {
+    title: 'the Gateway behind a ListenerSet has to be programmed',
+    world: () =>
+      behindListenerSet({}).gateway({
+        status: {
+          conditions: [
+            {
+              type: 'Programmed',
+              status: 'False',
+              reason: 'AddressNotAssigned',
+              message: 'No addresses have been assigned to the Gateway',
+            },
+          ],
+        },
+      }),
+    expected: 'False GatewayNotProgrammed',
+    params: { parent: 'Gateway gateways/public' },
+    message:
+      'Gateway gateways/public is not programmed, so HTTPRoute shop serves nothing; whoever owns it has to look: No addresses have been assigned to the Gateway.',
+  },
+  {
+    title: 'a ListenerSet that does not exist is missing',
+    world: () => withoutEntry(behindListenerSet(undefined)),
+    expected: 'False GatewayMissing',
+    params: { parent: SET },
+    message: `HTTPRoute shop asks for ${SET}, which does not exist; whoever owns the manifests has to correct the parentRefs.`,
+  },
+  {
+    title: 'the Gateway of a ListenerSet that does not exist is missing',
+    world: () => withoutEntry(behindListenerSet({}).without('gateways')),
+    expected: 'False GatewayMissing',
+    params: { parent: 'Gateway gateways/public' },
+  },
+  {
+    title: 'a ListenerSet that may not be read is not called missing',
+    world: () =>
+      withoutEntry(behindListenerSet(undefined)).kindReading('listenerSets', {
+        state: 'forbidden',
+      }),
+    expected: 'False Pending',
+  },
+  {
+    title: 'a ListenerSet is missing where the cluster does not have the kind',
+    world: () =>
+      withoutEntry(behindListenerSet(undefined)).kindReading('listenerSets', {
+        state: 'notInstalled',
+      }),
+    expected: 'False GatewayMissing',
+    params: { parent: SET },
+  },
+  {
+    title: 'a ListenerSet that may not be read leaves it to the route',
+    world: () =>
+      behindListenerSet(undefined).kindReading('listenerSets', {
+        state: 'forbidden',
+      }),
+    expected: 'True Accepted',
+  },
+];
+
 export const routeAccepted: ConditionCase[] = [
+  ...listenerSetCases,
   {
     title: 'a route that is accepted, resolved and programmed serves',
     world: live,
