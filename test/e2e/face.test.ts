@@ -462,6 +462,11 @@ describe('the face in a browser', () => {
     const details = page.getByRole('dialog', { name: 'dev' });
     await details.getByText('argocd/checkout-dev').waitFor();
     await details.getByText(/by Argo CD itself/).waitFor();
+    // Colours are judged once it has faded in.
+    await page.waitForFunction(
+      element => element && getComputedStyle(element).opacity === '1',
+      await details.elementHandle(),
+    );
     expect(await findViolations(details)).toEqual([]);
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
