@@ -15,6 +15,8 @@ export interface Portal {
   url: string;
   /** Asks the portal's own API as the guest that the browser is. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Resolves when the catalog has the entity of this kind, in the default namespace. */
+  untilInCatalog(kind: string, name: string): Promise<void>;
   /** Resolves when the entity is in the catalog and leads to its project. */
   untilOnboarded(component: string): Promise<void>;
   /** What the backend wrote to its log so far. */
@@ -96,6 +98,14 @@ export async function startPortal(options: {
   return {
     url,
     fetch: fetchAsGuest,
+    untilInCatalog: async (kind, name) => {
+      await waitFor(`the ${kind} ${name} to be in the catalog`, async () => {
+        const entity = await fetchAsGuest(
+          `/api/catalog/entities/by-name/${kind}/default/${name}`,
+        );
+        return entity.ok ? true : undefined;
+      });
+    },
     untilOnboarded: async component => {
       await waitFor(`${component} to be onboarded`, async () => {
         const entity = await fetchAsGuest(
