@@ -183,7 +183,7 @@ describe('tiers', () => {
 
   it('keep what is known while GitLab is down, and say so', async () => {
     const before = await untilTier('prod', tier => tier.stale.length === 0);
-    simulator.faults.gitlab.down(503);
+    simulator.faults.gitlab.down(502);
     const down = await untilTier('prod', tier =>
       tier.stale.includes(plugin.gitlabSource),
     );
