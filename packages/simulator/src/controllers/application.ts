@@ -4,6 +4,7 @@ import type {
   KubernetesObject,
   KubernetesObjectInput,
 } from '../kubernetes';
+import { projectPermits, projectProblem } from './appProjectRules';
 import { renderChart } from './chart';
 import { chartValues, type ValueSource } from './chartValues';
 import { resourceHealth, worstHealth, type Health } from './health';
@@ -22,6 +23,13 @@ import {
   type PlatformCluster,
 } from './platform';
 import { projectOfRepository, resolveSource } from './repositories';
+import {
+  RepositoryRenderer,
+  sourceTypeOfFiles,
+  type RepositorySource,
+  type SourceType,
+} from './repositoryRenderer';
+import { hasSyncOption, isHook, syncSteps } from './syncTasks';
 import { instanceName, track, TrackingIndex } from './tracking';
 import { WorkQueue } from './workQueue';
 
@@ -34,20 +42,50 @@ const CASCADE = 'cascade';
 const HISTORY_LIMIT = 10;
 const FIRST_RETRY_MILLISECONDS = 5000;
 const LAST_RETRY_MILLISECONDS = 180_000;
-/** Order in which kinds are applied; the rest comes last. */
-const KIND_ORDER = ['Namespace', 'Service', 'Deployment', 'StatefulSet'];
+const FIELD_MANAGER = { fieldManager: 'argocd-controller' };
+/** What a manifest and a live object never share. */
+const NOT_COMPARED = ['apiVersion', 'kind', 'metadata', 'status'];
 
-type Source = ValueSource & {
-  repoURL?: string;
-  targetRevision?: string;
-  chart?: string;
-  ref?: string;
-};
+type Source = ValueSource &
+  RepositorySource & {
+    repoURL?: string;
+    targetRevision?: string;
+    chart?: string;
+    ref?: string;
+  };
 
 interface Comparison {
   revisions: string[];
+  /** Those that are kept. */
   manifests: KubernetesObjectInput[];
+  /** Those that a sync runs. */
+  hooks: KubernetesObjectInput[];
   destination: PlatformCluster;
+  sourceType: SourceType;
+  project: KubernetesObject | undefined;
+}
+
+interface AppliedResource {
+  status: 'Synced' | 'SyncFailed';
+  message: string;
+}
+
+interface ResourceResult extends AppliedResource {
+  group: string;
+  version: string;
+  kind: string;
+  namespace: string;
+  name: string;
+  syncPhase: string;
+  hookPhase: string;
+  hookType?: string;
+}
+
+/** How far a sync is. */
+interface OperationProgress {
+  startedAt: string;
+  results: Map<string, ResourceResult>;
+  hooks: Set<string>;
 }
 
 interface Problem {
@@ -80,7 +118,11 @@ function isInSync(
 ): boolean {
   return (
     live !== undefined &&
-    contains(live.spec ?? {}, manifest.spec ?? {}) &&
+    Object.entries(manifest).every(
+      ([field, wanted]) =>
+        NOT_COMPARED.includes(field) ||
+        contains((live as Record<string, unknown>)[field] ?? {}, wanted ?? {}),
+    ) &&
     contains(live.metadata.labels ?? {}, manifest.metadata.labels ?? {}) &&
     contains(
       live.metadata.annotations ?? {},
@@ -105,6 +147,11 @@ export class ApplicationController {
   /** Applications whose failed sync waits for its next try. */
   private readonly backingOff = new Map<string, () => void>();
   private readonly failedTries = new Map<string, number>();
+  private readonly renderer: RepositoryRenderer;
+  /** Projects whose files Applications are rendered from. */
+  private readonly repositories = new Map<string, Set<number>>();
+  /** Running syncs by the uid of their Application. */
+  private readonly operations = new Map<string, OperationProgress>();
   private readonly unsubscribes: (() => void)[];
 
   constructor(platform: Platform) {
@@ -123,7 +170,13 @@ export class ApplicationController {
           : `${instance.slice(0, separator)}/${instance.slice(separator + 1)}`,
       );
     });
+    this.renderer = new RepositoryRenderer(platform.activity);
     this.unsubscribes = [
+      platform.gitlab.subscribe(event => {
+        if (event.type === 'push') {
+          this.enqueueByRepository(event.project.id);
+        }
+      }),
       this.control.subscribe(({ type, object }) => {
         if (object.kind !== 'Application') {
           return;
@@ -134,6 +187,8 @@ export class ApplicationController {
           this.queue.forget(`${key}/${TICK}`);
           this.queue.forget(`${key}/${CASCADE}`);
           this.cascades.delete(object.metadata.uid);
+          this.operations.delete(object.metadata.uid);
+          this.repositories.delete(key);
         } else {
           this.queue.add(key);
         }
@@ -190,6 +245,15 @@ export class ApplicationController {
         },
       ),
     );
+  }
+
+  /** GitLab's webhook tells Argo CD of pushes to what it renders from. */
+  private enqueueByRepository(projectId: number): void {
+    for (const [key, projects] of this.repositories) {
+      if (projects.has(projectId)) {
+        this.queue.add(key);
+      }
+    }
   }
 
   /** Images of pods are part of the summary, so pods matter to the Applications around them. */
@@ -251,13 +315,16 @@ export class ApplicationController {
     const tracked = this.tracking.of(
       instanceName(application, CONTROL_NAMESPACE),
     );
-    tracked.forEach(({ cluster, reference }) =>
+    const deletable = () =>
+      tracked.filter(({ cluster, reference }) => {
+        const live = peek(cluster.cluster, reference);
+        return live !== undefined && !hasSyncOption(live, 'Delete=false');
+      });
+    deletable().forEach(({ cluster, reference }) =>
       deleteIfThere(cluster.cluster, reference),
     );
     // Deletion events of the tracked objects bring us back here.
-    if (
-      this.tracking.of(instanceName(application, CONTROL_NAMESPACE)).length > 0
-    ) {
+    if (deletable().length > 0) {
       return;
     }
     const { namespace, name } = application.metadata;
@@ -272,7 +339,10 @@ export class ApplicationController {
   }
 
   private refresh(application: KubernetesObject, key: string): void {
-    const compared = this.compare(application);
+    const compared = this.compare(application, key);
+    if (!compared) {
+      return;
+    }
     if ('type' in compared) {
       this.writeProblem(application, compared);
       this.planRefresh(key);
@@ -338,7 +408,11 @@ export class ApplicationController {
     );
   }
 
-  private compare(application: KubernetesObject): Comparison | Problem {
+  /** Undefined while a source is being rendered, which brings the Application back. */
+  private compare(
+    application: KubernetesObject,
+    key: string,
+  ): Comparison | Problem | undefined {
     const destination = this.destination(application);
     if (!destination) {
       const { server, name } = application.spec?.destination ?? {};
@@ -361,29 +435,98 @@ export class ApplicationController {
       }
       revisions.push(revision);
     }
+    const project = this.appProject(application);
+    const refusal = project && projectProblem(project, application);
+    if (refusal) {
+      return { type: 'InvalidSpecError', message: refusal };
+    }
+    const loaded = this.load(application, revisions, key);
+    if (!loaded || 'type' in loaded) {
+      return loaded;
+    }
     const namespace = application.spec?.destination?.namespace as string;
-    const manifests = sources
-      .filter(source => !source.ref || source.path || source.chart)
-      .flatMap(source =>
-        renderChart(
-          chartValues({
-            source,
-            project:
-              projectOfRepository(this.platform.gitlab, source.repoURL ?? '') ??
-              undefined,
-            applicationName: application.metadata.name,
-          }),
-          namespace,
-        ),
-      )
-      .map(manifest =>
-        track(
-          manifest,
-          instanceName(application, CONTROL_NAMESPACE),
-          namespace,
-        ),
-      );
-    return { revisions, manifests, destination };
+    const manifests = loaded.manifests.map(manifest =>
+      track(
+        inNamespace(destination.cluster, manifest, namespace),
+        instanceName(application, CONTROL_NAMESPACE),
+        namespace,
+      ),
+    );
+    return {
+      revisions,
+      manifests: manifests.filter(manifest => !isHook(manifest)),
+      hooks: manifests.filter(isHook),
+      destination,
+      sourceType: loaded.sourceType,
+      project,
+    };
+  }
+
+  private appProject(
+    application: KubernetesObject,
+  ): KubernetesObject | undefined {
+    return peek(this.control, {
+      kind: 'AppProject',
+      namespace: CONTROL_NAMESPACE,
+      name: (application.spec?.project as string | undefined) ?? 'default',
+    });
+  }
+
+  /** What the sources ask for: of files by the real tools, else by the model of a chart. */
+  private load(
+    application: KubernetesObject,
+    revisions: string[],
+    key: string,
+  ):
+    | { manifests: KubernetesObjectInput[]; sourceType: SourceType }
+    | Problem
+    | undefined {
+    const { gitlab } = this.platform;
+    const applicationName = application.metadata.name;
+    const namespace = application.spec?.destination?.namespace as string;
+    const sources = sourcesOf(application);
+    const manifests: KubernetesObjectInput[] = [];
+    let sourceType = sourceTypeOf(sources[0]);
+    let pending = false;
+    for (const [position, source] of sources.entries()) {
+      const project = projectOfRepository(gitlab, source.repoURL ?? '');
+      const sha = revisions[position];
+      const files = project && gitlab.filesAt(project, sha);
+      const type = files && sourceTypeOfFiles(source, files);
+      if (project && files && type) {
+        sourceType = type;
+        this.repositories.set(
+          key,
+          (this.repositories.get(key) ?? new Set()).add(project.id),
+        );
+        const rendering = this.renderer.render(
+          { source, sha, files, applicationName, namespace },
+          () => this.queue.add(key),
+        );
+        if (!rendering) {
+          pending = true;
+        } else if ('problem' in rendering) {
+          return {
+            type: 'ComparisonError',
+            message: `Failed to load target state: failed to generate manifest for source ${
+              position + 1
+            } of ${sources.length}: rpc error: code = Unknown desc = ${
+              rendering.problem
+            }`,
+          };
+        } else {
+          manifests.push(...structuredClone(rendering.manifests));
+        }
+      } else if (!source.ref || source.path || source.chart) {
+        manifests.push(
+          ...renderChart(
+            chartValues({ source, project, files, applicationName }),
+            namespace,
+          ),
+        );
+      }
+    }
+    return pending ? undefined : { manifests, sourceType };
   }
 
   private resources(
@@ -412,7 +555,7 @@ export class ApplicationController {
       )
       .flatMap(({ cluster, reference }) => {
         const live = peek(cluster.cluster, reference);
-        return live
+        return live && !isHook(live)
           ? [
               {
                 group: groupOf(live) || undefined,
@@ -469,6 +612,7 @@ export class ApplicationController {
     { revisions }: Comparison,
   ): void {
     const automated = application.spec?.syncPolicy?.automated;
+    this.operations.delete(application.metadata.uid);
     this.patchStatus(application, (status, now) => ({
       ...status,
       operationState: {
@@ -496,8 +640,29 @@ export class ApplicationController {
     compared: Comparison,
     key: string,
   ): void {
-    const results = this.apply(application, compared);
+    const { results, waitingFor } = this.apply(application, compared);
     const failed = results.filter(result => result.status === 'SyncFailed');
+    if (failed.length === 0 && waitingFor !== undefined) {
+      this.patchStatus(application, status => ({
+        ...status,
+        operationState: {
+          ...status.operationState,
+          message: waitingFor,
+          syncResult: {
+            ...status.operationState?.syncResult,
+            resources: results,
+          },
+        },
+      }));
+      this.writeComparison(
+        application,
+        compared,
+        this.resources(application, compared),
+        true,
+      );
+      return;
+    }
+    this.operations.delete(application.metadata.uid);
     if (failed.length > 0) {
       this.backOff(key);
     } else {
@@ -542,7 +707,11 @@ export class ApplicationController {
     this.planRefresh(key);
   }
 
-  private apply(application: KubernetesObject, compared: Comparison) {
+  /** Goes through the steps of a sync, as far as it gets by now. */
+  private apply(
+    application: KubernetesObject,
+    compared: Comparison,
+  ): { results: ResourceResult[]; waitingFor?: string } {
     const { cluster } = compared.destination;
     const namespace = application.spec?.destination?.namespace as string;
     const options = (application.spec?.syncPolicy?.syncOptions ??
@@ -557,35 +726,166 @@ export class ApplicationController {
         metadata: { name: namespace },
       });
     }
-    const order = (kind: string) =>
-      (KIND_ORDER.indexOf(kind) + 1 || KIND_ORDER.length + 1) - 1;
-    const results = [...compared.manifests]
-      .sort((left, right) => order(left.kind) - order(right.kind))
-      .map(manifest => ({
+    const progress = this.progressOf(application);
+    const steps = syncSteps([...compared.manifests, ...compared.hooks]);
+    for (const [position, step] of steps.entries()) {
+      for (const manifest of step.resources) {
+        this.note(progress, manifest, {
+          syncPhase: step.phase,
+          hookPhase: 'Running',
+          ...this.applyPermitted(application, compared, manifest),
+        });
+      }
+      const hookWait = this.runHooks(compared, step, progress);
+      const results = [...progress.results.values()];
+      if (results.some(({ status }) => status === 'SyncFailed')) {
+        return { results };
+      }
+      const isLast = position === steps.length - 1;
+      const waitingFor =
+        hookWait ?? (isLast ? undefined : this.unhealthyOf(compared, step));
+      if (waitingFor !== undefined) {
+        return { results, waitingFor };
+      }
+    }
+    if (application.spec?.syncPolicy?.automated?.prune) {
+      this.prune(application, compared);
+    }
+    return { results: [...progress.results.values()] };
+  }
+
+  private progressOf(application: KubernetesObject): OperationProgress {
+    const { uid } = application.metadata;
+    const startedAt = application.status?.operationState?.startedAt as string;
+    let progress = this.operations.get(uid);
+    if (progress?.startedAt !== startedAt) {
+      progress = { startedAt, results: new Map(), hooks: new Set() };
+      this.operations.set(uid, progress);
+    }
+    return progress;
+  }
+
+  /** The first message about an object stays: `created` must not become `unchanged`. */
+  private note(
+    progress: OperationProgress,
+    manifest: KubernetesObjectInput,
+    result: AppliedResource & Pick<ResourceResult, 'syncPhase' | 'hookPhase'>,
+  ): void {
+    const { kind, namespace = '', name } = referenceTo(manifest);
+    const key = `${groupOf(manifest)}/${kind}/${namespace}/${name}`;
+    const known = progress.results.get(key);
+    if (!known || known.status !== result.status || isHook(manifest)) {
+      progress.results.set(key, {
         group: groupOf(manifest),
         version: versionOf(manifest),
-        kind: manifest.kind,
-        namespace: manifest.metadata.namespace ?? namespace,
-        name: manifest.metadata.name as string,
-        syncPhase: 'Sync',
-        hookPhase: 'Running',
-        ...this.applyOne(cluster, application, manifest),
-      }));
-    if (application.spec?.syncPolicy?.automated?.prune) {
-      this.resources(application, compared)
-        .filter(resource => resource.requiresPruning)
-        .forEach(({ kind, namespace: of, name }) =>
-          deleteIfThere(cluster, { kind, namespace: of, name: name as string }),
-        );
+        kind,
+        namespace,
+        name,
+        ...(isHook(manifest) && { hookType: result.syncPhase }),
+        ...result,
+      });
     }
-    return results;
+  }
+
+  private applyPermitted(
+    application: KubernetesObject,
+    { destination, project }: Comparison,
+    manifest: KubernetesObjectInput,
+  ): AppliedResource {
+    const { cluster } = destination;
+    const namespaced = cluster.resources.ofObject(manifest)?.namespaced ?? true;
+    if (project && !projectPermits(project, manifest, namespaced)) {
+      return {
+        status: 'SyncFailed',
+        message: `resource ${groupOf(manifest)}:${
+          manifest.kind
+        } is not permitted in project ${project.metadata.name}`,
+      };
+    }
+    return this.applyOne(cluster, application, manifest);
+  }
+
+  /** Starts the hooks of a step anew, once in a sync; the answer is what is waited for. */
+  private runHooks(
+    { destination }: Comparison,
+    { hooks, phase }: ReturnType<typeof syncSteps>[number],
+    progress: OperationProgress,
+  ): string | undefined {
+    const { cluster } = destination;
+    let waitingFor: string | undefined;
+    for (const hook of hooks) {
+      const reference = referenceTo(hook);
+      const key = `${phase}/${hook.kind}/${reference.namespace}/${reference.name}`;
+      const label = `${groupOf(hook)}/${hook.kind}/${reference.name}`;
+      const live = peek(cluster, reference);
+      if (!progress.hooks.has(key)) {
+        if (live) {
+          // Deleted before it is created again; its deletion brings the Application back.
+          deleteIfThere(cluster, reference);
+        }
+        if (!peek(cluster, reference)) {
+          cluster.create(hook, FIELD_MANAGER);
+          progress.hooks.add(key);
+        }
+      }
+      const health =
+        live && progress.hooks.has(key) ? resourceHealth(live) : undefined;
+      const isOver = health && health.status !== 'Progressing';
+      const failed = isOver && health.status === 'Degraded';
+      this.note(progress, hook, {
+        syncPhase: phase,
+        hookPhase: hookPhase(health),
+        status: failed ? 'SyncFailed' : 'Synced',
+        message: (isOver && health.message) || `${label} created`,
+      });
+      if (!isOver) {
+        waitingFor ??= `waiting for completion of hook ${label}`;
+      }
+    }
+    return waitingFor;
+  }
+
+  private unhealthyOf(
+    { destination }: Comparison,
+    { resources }: ReturnType<typeof syncSteps>[number],
+  ): string | undefined {
+    const waiting = resources.find(manifest => {
+      const live = peek(destination.cluster, referenceTo(manifest));
+      const health = live && resourceHealth(live);
+      return health !== undefined && health.status !== 'Healthy';
+    });
+    return (
+      waiting &&
+      `waiting for healthy state of ${groupOf(waiting)}/${waiting.kind}/${
+        waiting.metadata.name
+      }`
+    );
+  }
+
+  private prune(application: KubernetesObject, compared: Comparison): void {
+    const { cluster } = compared.destination;
+    for (const resource of this.resources(application, compared)) {
+      const reference = {
+        kind: resource.kind,
+        namespace: resource.namespace,
+        name: resource.name as string,
+      };
+      const live = peek(cluster, reference);
+      if (
+        resource.requiresPruning &&
+        live &&
+        !hasSyncOption(live, 'Prune=false')
+      ) {
+        deleteIfThere(cluster, reference);
+      }
+    }
   }
 
   private applyOne(
     cluster: Cluster,
     application: KubernetesObject,
     manifest: KubernetesObjectInput,
-  ): { status: 'Synced' | 'SyncFailed'; message: string } {
+  ): AppliedResource {
     const label = `${manifest.kind.toLowerCase()}${
       groupOf(manifest) ? `.${groupOf(manifest)}` : ''
     }/${manifest.metadata.name}`;
@@ -598,7 +898,7 @@ export class ApplicationController {
     try {
       const live = cluster.get(referenceTo(manifest));
       if (!live) {
-        cluster.create(manifest, { fieldManager: 'argocd-controller' });
+        cluster.create(manifest, FIELD_MANAGER);
         return { status: 'Synced', message: `${label} created` };
       }
       if (isInSync(live, manifest)) {
@@ -615,11 +915,17 @@ export class ApplicationController {
             ...draft.metadata.annotations,
             ...manifest.metadata.annotations,
           };
-          if (manifest.spec) {
-            draft.spec = { ...draft.spec, ...manifest.spec };
+          const { spec, ...others } = Object.fromEntries(
+            Object.entries(manifest).filter(
+              ([field]) => !NOT_COMPARED.includes(field),
+            ),
+          );
+          Object.assign(draft, others);
+          if (spec) {
+            draft.spec = { ...draft.spec, ...(spec as object) };
           }
         },
-        { fieldManager: 'argocd-controller' },
+        FIELD_MANAGER,
       );
       return { status: 'Synced', message: `${label} configured` };
     } catch (error) {
@@ -679,7 +985,7 @@ export class ApplicationController {
       ),
       resourceHealthSource: 'appTree',
       resources,
-      sourceType: sourceTypeOf(sourcesOf(application)[0]),
+      sourceType: compared.sourceType,
       summary: {
         ...(images.length > 0 && { images }),
         ...externalUrls(compared.manifests),
@@ -759,6 +1065,35 @@ export class ApplicationController {
   }
 }
 
+/** As Argo CD completes what a chart leaves out: the destination's namespace, where the kind has one. */
+function inNamespace(
+  cluster: Cluster,
+  manifest: KubernetesObjectInput,
+  namespace: string,
+): KubernetesObjectInput {
+  const { namespaced = true } = cluster.resources.ofObject(manifest) ?? {};
+  const { namespace: own, ...metadata } = manifest.metadata;
+  return {
+    ...manifest,
+    metadata: namespaced
+      ? { ...metadata, namespace: own ?? namespace }
+      : metadata,
+  };
+}
+
+/** How far a hook is, as its health tells. */
+function hookPhase(health: Health | undefined): string {
+  switch (health?.status) {
+    case undefined:
+    case 'Progressing':
+      return 'Running';
+    case 'Degraded':
+      return 'Failed';
+    default:
+      return 'Succeeded';
+  }
+}
+
 function sourcesOf(application: KubernetesObject): Source[] {
   const { source, sources } = application.spec ?? {};
   return (sources?.length > 0 ? sources : [source ?? {}]) as Source[];
@@ -788,7 +1123,7 @@ function sourceFields(application: KubernetesObject) {
     : { source: application.spec?.source as unknown };
 }
 
-function sourceTypeOf(source: Source): string {
+function sourceTypeOf(source: Source): SourceType {
   if (source.kustomize) {
     return 'Kustomize';
   }

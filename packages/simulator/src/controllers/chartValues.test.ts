@@ -4,10 +4,11 @@ import { createRandom } from '../random';
 import { chartValues, type ValueSource } from './chartValues';
 
 describe('values of the preview chart', () => {
-  const project = new GitLabState({
+  const gitlab = new GitLabState({
     clock: createRealClock(),
     random: createRandom(1),
-  }).addProject({
+  });
+  const project = gitlab.addProject({
     path: 'shop/checkout',
     files: {
       'deploy/values.yaml':
@@ -19,6 +20,7 @@ describe('values of the preview chart', () => {
     chartValues({
       source: { path: 'deploy', ...source },
       project,
+      files: gitlab.files(project),
       applicationName: 'preview-mr-1-7',
     });
 

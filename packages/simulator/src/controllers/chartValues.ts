@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { Project } from '../gitlab/model';
+import type { Tree as Files } from '../gitlab/trees';
 
 /**
  * Where the certificate of a preview's host comes from: a Certificate of its own, the platform's
@@ -122,13 +123,13 @@ export function chartValues(options: {
   source: ValueSource;
   /** The project that the source's repository is, if GitLab knows it. */
   project: Project | undefined;
+  /** Its files at the revision of the source. */
+  files: Files | undefined;
   applicationName: string;
 }): ChartValues {
-  const { source, project, applicationName } = options;
+  const { source, project, files, applicationName } = options;
   const file = (name: string) =>
-    parseTree(
-      project?.files.get([source.path, name].filter(Boolean).join('/')),
-    );
+    parseTree(files?.get([source.path, name].filter(Boolean).join('/')));
   const helm = source.helm ?? {};
   let values = [
     file('values.yaml'),

@@ -1,3 +1,5 @@
+import type { Tree } from './trees';
+
 /** The things a GitLab instance stores, as the simulator keeps them. Times are ISO 8601 UTC. */
 
 /** A person or bot with an account. */
@@ -22,10 +24,14 @@ export interface Commit {
   sha: string;
   parents: string[];
   title: string;
+  /** With the title as its first line; absent where the title is all. */
+  message?: string;
   author: User;
   createdAt: string;
   /** Paths that the commit changes. */
   changedPaths: string[];
+  /** All files at this commit. */
+  tree: Tree;
 }
 
 /** A container image tag. */
@@ -125,6 +131,23 @@ export interface SystemNote {
   createdAt: string;
 }
 
+/** GitLab's number of a role; 0 is nobody. */
+export type AccessLevel = 0 | 30 | 40 | 60;
+
+/** Who may change a protected branch. */
+export interface ProtectedBranch {
+  id: number;
+  /** By committing to it. */
+  push: AccessLevel;
+  /** By merging into it. */
+  merge: AccessLevel;
+}
+
+/** Who may create tags of a protected name. */
+export interface ProtectedTag {
+  create: AccessLevel;
+}
+
 /** A project: repository, merge requests, pipelines and registry. */
 export interface Project {
   id: number;
@@ -142,9 +165,12 @@ export interface Project {
   createdAt: string;
   lastActivityAt: string;
   branches: Map<string, string>;
+  /** Commits by the name of their tag. */
+  tags: Map<string, string>;
   commits: Map<string, Commit>;
-  /** Content of the default branch, by path. */
-  files: Map<string, string>;
+  protectedBranches: Map<string, ProtectedBranch>;
+  /** Names or patterns of tags that not everybody may create. */
+  protectedTags: Map<string, ProtectedTag>;
   mergeRequests: Map<number, MergeRequest>;
   nextMergeRequestIid: number;
   pipelines: Pipeline[];

@@ -1,3 +1,4 @@
+import { changedPaths, type Tree } from './trees';
 import type {
   AccessToken,
   Commit,
@@ -229,7 +230,9 @@ export function renderMergeRequest(
     squash: false,
     squash_on_merge: false,
     task_completion_status: { count: 0, completed_count: 0 },
-    has_conflicts: false,
+    has_conflicts:
+      mergeRequest.state === 'opened' &&
+      state.previewMerge(mergeRequest).conflicts.length > 0,
     blocking_discussions_resolved: true,
     approvals_before_merge: null,
   };
@@ -338,7 +341,7 @@ export function renderCommit(
     created_at: commit.createdAt,
     parent_ids: commit.parents,
     title: commit.title,
-    message: commit.title,
+    message: commit.message ?? commit.title,
     author_name: commit.author.name,
     author_email: `${commit.author.username}@example.com`,
     authored_date: commit.createdAt,
@@ -361,7 +364,7 @@ export function renderBranch(
     name,
     commit: commit ? renderCommit(state, project, commit) : null,
     merged: false,
-    protected: name === project.defaultBranch,
+    protected: project.protectedBranches.has(name),
     developers_can_push: false,
     developers_can_merge: false,
     can_push: false,
@@ -458,10 +461,20 @@ export function renderSystemNote(
   };
 }
 
+/** What a merge request changes, file by file. */
 export function renderDiffs(
+  state: GitLabState,
   project: Project,
   mergeRequest: MergeRequest,
 ): Json[] {
+  const base = state.filesAt(
+    state.project(mergeRequest.projectId),
+    mergeRequest.baseSha,
+  );
+  const head = mergeRequest.sha && state.filesAt(project, mergeRequest.sha);
+  if (head && head !== base) {
+    return renderFileDiffs(base, head);
+  }
   const paths = new Set<string>();
   let sha = mergeRequest.sha;
   while (sha && sha !== mergeRequest.baseSha) {
@@ -469,19 +482,66 @@ export function renderDiffs(
     commit?.changedPaths.forEach(path => paths.add(path));
     sha = commit?.parents[0] ?? null;
   }
-  return [...paths].sort().map(path => ({
+  return [...paths]
+    .sort()
+    .map(path => renderDiff(path, { before: 'before', after: 'after' }));
+}
+
+/** What differs between two trees, file by file. */
+export function renderFileDiffs(before: Tree, after: Tree): Json[] {
+  return changedPaths(before, after).map(path =>
+    renderDiff(path, { before: before.get(path), after: after.get(path) }),
+  );
+}
+
+/** One hunk that replaces all lines: valid, if not the shortest. */
+function renderDiff(
+  path: string,
+  content: { before?: string; after?: string },
+): Json {
+  const lines = (text: string | undefined) =>
+    text ? text.replace(/\n$/, '').split('\n') : [];
+  const [before, after] = [lines(content.before), lines(content.after)];
+  const range = (count: number) => `${count === 0 ? 0 : 1},${count}`;
+  const hunk = [
+    `@@ -${range(before.length)} +${range(after.length)} @@`,
+    ...before.map(line => `-${line}`),
+    ...after.map(line => `+${line}`),
+  ];
+  return {
     old_path: path,
     new_path: path,
-    a_mode: '100644',
-    b_mode: '100644',
-    new_file: false,
+    a_mode: content.before === undefined ? '0' : '100644',
+    b_mode: content.after === undefined ? '0' : '100644',
+    new_file: content.before === undefined,
     renamed_file: false,
-    deleted_file: false,
+    deleted_file: content.after === undefined,
     generated_file: false,
     collapsed: false,
     too_large: false,
-    diff: '@@ -1 +1 @@\n-before\n+after\n',
-  }));
+    diff: `${hunk.join('\n')}\n`,
+  };
+}
+
+/** A tag as its own GET and the list show it. */
+export function renderTag(
+  state: GitLabState,
+  project: Project,
+  name: string,
+): Json {
+  const sha = project.tags.get(name) ?? '';
+  const commit = project.commits.get(sha);
+  return {
+    name,
+    message: '',
+    target: sha,
+    commit: commit ? renderCommit(state, project, commit) : null,
+    release: null,
+    protected: [...project.protectedTags.keys()].some(pattern =>
+      name.startsWith(pattern.replace(/\*$/, '')),
+    ),
+    created_at: commit?.createdAt ?? null,
+  };
 }
 
 export function renderHook(hook: Hook, projectId: number): Json {

@@ -36,6 +36,15 @@ export function notFound(what?: string): GitLabAnswer {
   );
 }
 
+/** A refusal with a message, as most of GitLab's services word theirs. */
+export function refused(status: number, message: string): GitLabAnswer {
+  return new GitLabAnswer({ status, body: { message } });
+}
+
+export function forbidden(message: string): GitLabAnswer {
+  return refused(403, message);
+}
+
 export function badRequest(error: string): GitLabAnswer {
   return new GitLabAnswer({ status: 400, body: { error } });
 }

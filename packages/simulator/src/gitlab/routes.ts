@@ -2,7 +2,6 @@ import type { MergeRequest, Project, RegistryRepository } from './model';
 import { queryMergeRequests } from './mergeRequestQuery';
 import {
   renderApprovals,
-  renderBranch,
   renderCommit,
   renderDiffs,
   renderGroup,
@@ -26,40 +25,19 @@ import {
   mayRead,
   notFound,
   readableProject,
+  refused,
   type GitLabRequest,
 } from './request';
-
-/** What a route answers with. */
-export type RouteResult =
-  | { kind: 'json'; body: unknown; status?: number }
-  /** A list that is still to be cut into pages; only the shown page is rendered. */
-  | { kind: 'list'; items: unknown[]; render: (item: never) => unknown }
-  | { kind: 'text'; body: string };
-
-/** One route of the API. */
-export interface Route {
-  method: string;
-  /** Path after `/api/v4`; `:name` stands for one segment, which may hold encoded slashes. */
-  path: string;
-  /** Scopes of which the token needs one. */
-  scopes: string[];
-  handle(request: GitLabRequest): RouteResult;
-}
-
-const READ = ['api', 'read_api'];
-const WRITE = ['api'];
-const READ_FILES = [...READ, 'read_repository'];
-
-const json = (body: unknown, status?: number): RouteResult => ({
-  kind: 'json',
-  body,
-  status,
-});
-const list = <T>(items: T[], render: (item: T) => unknown): RouteResult => ({
-  kind: 'list',
-  items,
-  render: render as (item: never) => unknown,
-});
+import { mergeRefusal, repositoryRoutes } from './repositoryRoutes';
+import {
+  json,
+  list,
+  read,
+  READ,
+  WRITE,
+  type Route,
+  type RouteResult,
+} from './route';
 
 function mergeRequestOf(request: GitLabRequest): MergeRequest {
   const mergeRequest = readableProject(request).mergeRequests.get(
@@ -145,20 +123,6 @@ function repositoryOf(request: GitLabRequest): RegistryRepository {
   return repository;
 }
 
-function fileOf(request: GitLabRequest): { path: string; content: string } {
-  const project = readableProject(request);
-  const ref = request.query.get('ref') || 'HEAD';
-  if (!request.state.resolveRevision(project, ref)) {
-    throw notFound('Commit');
-  }
-  const path = request.parameters.path;
-  const content = project.files.get(path);
-  if (content === undefined) {
-    throw notFound('File');
-  }
-  return { path, content };
-}
-
 function labelsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : String(value).split(','))
     .map(label => String(label).trim())
@@ -180,6 +144,9 @@ function updateMergeRequest(request: GitLabRequest): RouteResult {
   if ([...labels].sort().join() !== mergeRequest.labels.join()) {
     state.setLabels({ ...reference, labels: [...labels] });
   }
+  if (fields.description !== undefined) {
+    mergeRequest.description = String(fields.description);
+  }
   if (fields.title !== undefined || fields.target_branch !== undefined) {
     state.edit({
       ...reference,
@@ -199,12 +166,55 @@ function updateMergeRequest(request: GitLabRequest): RouteResult {
   return json(renderSingleMergeRequest(state, mergeRequest));
 }
 
-function read(
-  path: string,
-  handle: Route['handle'],
-  scopes: string[] = READ,
-): Route {
-  return { method: 'GET', path, scopes, handle };
+function createMergeRequest(request: GitLabRequest): RouteResult {
+  const { state, fields, token } = request;
+  const source = readableProject(request);
+  for (const name of ['source_branch', 'target_branch', 'title']) {
+    if (fields[name] === undefined || fields[name] === '') {
+      throw badRequest(`${name} is missing`);
+    }
+  }
+  const sourceBranch = String(fields.source_branch);
+  const targetBranch = String(fields.target_branch);
+  if (!source.branches.has(targetBranch)) {
+    throw refused(422, 'Target branch does not exist');
+  }
+  if (!source.branches.has(sourceBranch)) {
+    throw refused(422, 'Source branch does not exist');
+  }
+  const title = String(fields.title);
+  const draft = /^draft: /i.test(title);
+  const mergeRequest = state.openMergeRequest({
+    project: source.id,
+    sourceBranch,
+    targetBranch,
+    title: draft ? title.slice('Draft: '.length) : title,
+    draft,
+    author: token.user.username,
+    description: String(fields.description ?? ''),
+    labels: labelsOf(fields.labels ?? ''),
+  });
+  return json(renderSingleMergeRequest(state, mergeRequest), 201);
+}
+
+function acceptMergeRequest(request: GitLabRequest): RouteResult {
+  const { state, fields } = request;
+  const mergeRequest = mergeRequestOf(request);
+  if (fields.sha !== undefined && fields.sha !== mergeRequest.sha) {
+    throw refused(409, 'SHA does not match HEAD of source branch');
+  }
+  if (mergeRequest.state !== 'opened') {
+    throw mergeRefusal(mergeRequest.state);
+  }
+  if (state.previewMerge(mergeRequest).conflicts.length > 0) {
+    throw mergeRefusal('conflict');
+  }
+  state.merge({
+    project: mergeRequest.projectId,
+    iid: mergeRequest.iid,
+    by: request.token.user.username,
+  });
+  return json(renderSingleMergeRequest(state, mergeRequest));
 }
 
 /** The routes, in the order in which they are tried. */
@@ -331,6 +341,18 @@ export const routes: Route[] = [
   read('/projects/:id/merge_requests', request =>
     mergeRequestList(request, [readableProject(request)]),
   ),
+  {
+    method: 'POST',
+    path: '/projects/:id/merge_requests',
+    scopes: WRITE,
+    handle: createMergeRequest,
+  },
+  {
+    method: 'PUT',
+    path: '/projects/:id/merge_requests/:iid/merge',
+    scopes: WRITE,
+    handle: acceptMergeRequest,
+  },
   read('/projects/:id/merge_requests/:iid', request =>
     json(renderSingleMergeRequest(request.state, mergeRequestOf(request))),
   ),
@@ -385,14 +407,17 @@ export const routes: Route[] = [
   read('/projects/:id/merge_requests/:iid/diffs', request => {
     const mergeRequest = mergeRequestOf(request);
     const source = request.state.findProject(mergeRequest.sourceProjectId);
-    return list(source ? renderDiffs(source, mergeRequest) : [], diff => diff);
+    return list(
+      source ? renderDiffs(request.state, source, mergeRequest) : [],
+      diff => diff,
+    );
   }),
   read('/projects/:id/merge_requests/:iid/changes', request => {
     const mergeRequest = mergeRequestOf(request);
     const source = request.state.findProject(mergeRequest.sourceProjectId);
     return json({
       ...renderSingleMergeRequest(request.state, mergeRequest),
-      changes: source ? renderDiffs(source, mergeRequest) : [],
+      changes: source ? renderDiffs(request.state, source, mergeRequest) : [],
       overflow: false,
     });
   }),
@@ -449,112 +474,7 @@ export const routes: Route[] = [
     }
     return json(renderRegistryTagDetail(request.state, repository, tag));
   }),
-  read(
-    '/projects/:id/repository/branches',
-    request => {
-      const project = readableProject(request);
-      const search = request.query.get('search');
-      return list(
-        [...project.branches.keys()].filter(
-          name => !search || name.includes(search),
-        ),
-        name => renderBranch(request.state, project, name),
-      );
-    },
-    READ_FILES,
-  ),
-  read(
-    '/projects/:id/repository/branches/:branch',
-    request => {
-      const project = readableProject(request);
-      if (!project.branches.has(request.parameters.branch)) {
-        throw notFound('Branch');
-      }
-      return json(
-        renderBranch(request.state, project, request.parameters.branch),
-      );
-    },
-    READ_FILES,
-  ),
-  read(
-    '/projects/:id/repository/commits',
-    request => {
-      const project = readableProject(request);
-      const ref = request.query.get('ref_name') ?? 'HEAD';
-      const path = request.query.get('path');
-      const commits = [];
-      let sha = request.state.resolveRevision(project, ref);
-      if (!sha || (path && !project.files.has(path))) {
-        return list([], commit => commit);
-      }
-      while (sha) {
-        const commit = project.commits.get(sha);
-        if (commit) {
-          commits.push(commit);
-        }
-        sha = commit?.parents[0];
-      }
-      return list(commits, commit =>
-        renderCommit(request.state, project, commit),
-      );
-    },
-    READ_FILES,
-  ),
-  read(
-    '/projects/:id/repository/commits/:sha',
-    request => {
-      const project = readableProject(request);
-      const sha = request.state.resolveRevision(
-        project,
-        request.parameters.sha,
-      );
-      const commit = project.commits.get(sha ?? '');
-      if (!commit) {
-        throw notFound('Commit');
-      }
-      return json(renderCommit(request.state, project, commit));
-    },
-    READ_FILES,
-  ),
-  read(
-    '/projects/:id/repository/tree',
-    request => {
-      const project = readableProject(request);
-      return list([...project.files.keys()].sort(), path => ({
-        id: '0'.repeat(40),
-        name: path.split('/').pop(),
-        type: 'blob',
-        path,
-        mode: '100644',
-      }));
-    },
-    READ_FILES,
-  ),
-  read(
-    '/projects/:id/repository/files/:path',
-    request => {
-      const project = readableProject(request);
-      const { path, content } = fileOf(request);
-      const head = project.branches.get(project.defaultBranch);
-      return json({
-        file_name: path.split('/').pop(),
-        file_path: path,
-        size: Buffer.byteLength(content),
-        encoding: 'base64',
-        content: Buffer.from(content).toString('base64'),
-        ref: request.query.get('ref') || 'HEAD',
-        commit_id: head,
-        last_commit_id: head,
-        execute_filemode: false,
-      });
-    },
-    READ_FILES,
-  ),
-  read(
-    '/projects/:id/repository/files/:path/raw',
-    request => ({ kind: 'text', body: fileOf(request).content }),
-    READ_FILES,
-  ),
+  ...repositoryRoutes,
   read(
     '/projects/:id/hooks',
     request => {

@@ -12,7 +12,8 @@ import {
   requireScope,
   type GitLabRequest,
 } from './request';
-import { routes, type Route } from './routes';
+import type { Route } from './route';
+import { routes } from './routes';
 import type { GitLabState } from './state';
 
 /** One request that reached the server, for tests that count calls. */
@@ -153,6 +154,15 @@ export async function startGitlabServer(
     if (result.kind === 'text') {
       response.writeHead(200, { 'content-type': 'text/plain' });
       response.end(result.body);
+      return;
+    }
+    if (result.kind === 'file') {
+      const body = await result.body;
+      response.writeHead(200, {
+        'content-type': result.type,
+        'content-disposition': `attachment; filename="${result.name}"`,
+      });
+      response.end(body);
       return;
     }
     if (result.kind === 'json') {

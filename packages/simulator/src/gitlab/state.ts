@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { ConflictError, InputError, NotFoundError } from '@backstage/errors';
 import type { Clock } from '../clock';
 import type { Random } from '../random';
+import { mergeBaseOf } from './history';
 import type {
+  AccessLevel,
   AccessToken,
   Commit,
   Group,
@@ -14,6 +16,13 @@ import type {
   RegistryRepository,
   User,
 } from './model';
+import {
+  applyActions,
+  EMPTY_TREE,
+  mergeTrees,
+  type FileAction,
+  type Tree,
+} from './trees';
 
 /** A note leaves the time of its merge request's update alone when that is younger, in milliseconds. */
 const NOTE_TOUCH_INTERVAL = 60_000;
@@ -200,11 +209,15 @@ export class GitLabState {
       createdAt: now,
       lastActivityAt: now,
       branches: new Map(options.forkedFrom?.branches),
+      tags: new Map(options.forkedFrom?.tags),
       commits: new Map(options.forkedFrom?.commits),
-      files: new Map([
-        ...(options.forkedFrom?.files ?? []),
-        ...Object.entries(options.files ?? {}),
+      protectedBranches: new Map([
+        [
+          defaultBranch,
+          { id: this.nextId('protectedBranch', 1), push: 40, merge: 40 },
+        ],
       ]),
+      protectedTags: new Map(),
       mergeRequests: new Map(),
       nextMergeRequestIid: 1,
       pipelines: [],
@@ -217,6 +230,7 @@ export class GitLabState {
         title: 'Initial commit',
         author: this.user(options.owner ?? 'maintainer1'),
         parents: [],
+        tree: new Map(Object.entries(options.files ?? {})),
       });
       project.branches.set(defaultBranch, commit.sha);
     }
@@ -379,11 +393,18 @@ export class GitLabState {
         `Another open merge request already exists for this source branch: !${existing.iid}`,
       );
     }
-    const baseSha = target.branches.get(targetBranch);
-    if (!baseSha) {
+    const targetSha = target.branches.get(targetBranch);
+    if (!targetSha) {
       throw new InputError(`No branch ${targetBranch} to merge into`);
     }
     const known = source.branches.get(options.sourceBranch);
+    const baseSha =
+      (known &&
+        mergeBaseOf({
+          ours: { commits: target.commits, sha: targetSha },
+          theirs: { commits: source.commits, sha: known },
+        })) ||
+      targetSha;
     const head =
       known ??
       this.addCommit(source, {
@@ -391,6 +412,7 @@ export class GitLabState {
         author,
         parents: [baseSha],
         changedPaths: options.changedPaths,
+        tree: this.filesAt(target, baseSha),
       }).sha;
     source.branches.set(options.sourceBranch, head);
     const now = this.timestamp();
@@ -445,6 +467,7 @@ export class GitLabState {
       author: mergeRequest.author,
       parents: [options.force || !previous ? mergeRequest.baseSha : previous],
       changedPaths: options.changedPaths,
+      tree: this.filesAt(source, previous ?? mergeRequest.baseSha),
     });
     source.branches.set(mergeRequest.sourceBranch, commit.sha);
     source.lastActivityAt = this.timestamp();
@@ -493,6 +516,159 @@ export class GitLabState {
     return commit;
   }
 
+  /**
+   * Commits to a branch, which is made from `startBranch` where it is new. Merge requests
+   * from it have a new head.
+   *
+   * @throws FileActionError with GitLab's message where an action does not fit the files.
+   */
+  commit(options: {
+    project: string | number;
+    branch: string;
+    message: string;
+    /** Login; `maintainer1` by default. */
+    by?: string;
+    /** Branch or commit that a new branch begins at; the default branch by default. */
+    startBranch?: string;
+    actions: readonly FileAction[];
+  }): Commit {
+    const project = this.project(options.project);
+    const author = this.user(options.by ?? 'maintainer1');
+    const parent =
+      project.branches.get(options.branch) ??
+      this.resolveRevision(project, options.startBranch ?? 'HEAD');
+    const { tree, changedPaths } = applyActions(
+      this.filesAt(project, parent ?? ''),
+      options.actions,
+    );
+    const commit = this.addCommit(project, {
+      title: options.message.split('\n')[0],
+      message: options.message,
+      author,
+      parents: parent ? [parent] : [],
+      changedPaths,
+      tree,
+    });
+    this.moveBranch(project, {
+      branch: options.branch,
+      sha: commit.sha,
+      user: author,
+    });
+    return commit;
+  }
+
+  /** Makes a branch at a commit, another branch or a tag. */
+  addBranch(options: {
+    project: string | number;
+    branch: string;
+    revision: string;
+    by?: string;
+  }): void {
+    const project = this.project(options.project);
+    const sha = this.resolveRevision(project, options.revision);
+    if (!sha) {
+      throw new InputError(`Invalid reference name: ${options.revision}`);
+    }
+    this.moveBranch(project, {
+      branch: options.branch,
+      sha,
+      user: this.user(options.by ?? 'maintainer1'),
+    });
+  }
+
+  /** Tags a commit, and tells nobody: Argo CD polls tags. */
+  tag(options: {
+    project: string | number;
+    name: string;
+    /** Default: the head of the default branch. */
+    revision?: string;
+  }): string {
+    const project = this.project(options.project);
+    const sha = this.resolveRevision(project, options.revision ?? 'HEAD');
+    if (!sha) {
+      throw new InputError(`Target ${options.revision} is invalid`);
+    }
+    if (project.tags.has(options.name)) {
+      throw new ConflictError(`Tag ${options.name} already exists`);
+    }
+    project.tags.set(options.name, sha);
+    return sha;
+  }
+
+  /** Protects a branch, or changes how it is protected. */
+  protectBranch(options: {
+    project: string | number;
+    branch: string;
+    push: AccessLevel;
+    merge: AccessLevel;
+  }): void {
+    const { push, merge } = options;
+    const branches = this.project(options.project).protectedBranches;
+    const id =
+      branches.get(options.branch)?.id ?? this.nextId('protectedBranch', 1);
+    branches.set(options.branch, { id, push, merge });
+  }
+
+  /** Protects the tags of a name or pattern. */
+  protectTags(options: {
+    project: string | number;
+    pattern: string;
+    create: AccessLevel;
+  }): void {
+    this.project(options.project).protectedTags.set(options.pattern, {
+      create: options.create,
+    });
+  }
+
+  /** Gives the default branch files as if it had had them from the start, and tells nobody. */
+  seedFiles(options: {
+    project: string | number;
+    files: Record<string, string>;
+  }): void {
+    const project = this.project(options.project);
+    const commit = project.commits.get(
+      project.branches.get(project.defaultBranch) ?? '',
+    );
+    if (!commit) {
+      throw new InputError(`${project.pathWithNamespace} has no commit`);
+    }
+    commit.tree = new Map([...commit.tree, ...Object.entries(options.files)]);
+  }
+
+  /** All files of a project at a commit; none where nobody gave it files. */
+  filesAt(project: Project, sha: string): Tree {
+    return project.commits.get(sha)?.tree ?? EMPTY_TREE;
+  }
+
+  /** All files of the default branch. */
+  files(project: Project): Tree {
+    return this.filesAt(
+      project,
+      project.branches.get(project.defaultBranch) ?? '',
+    );
+  }
+
+  /** What a merge would give: the target's files, and the paths that both sides changed. */
+  previewMerge(mergeRequest: MergeRequest): {
+    tree: Tree;
+    conflicts: string[];
+  } {
+    const target = this.project(mergeRequest.projectId);
+    const source = this.findProject(mergeRequest.sourceProjectId);
+    const base = this.filesAt(target, mergeRequest.baseSha);
+    return mergeTrees({
+      base,
+      ours: this.filesAt(
+        target,
+        target.branches.get(mergeRequest.targetBranch) ?? '',
+      ),
+      theirs:
+        source && mergeRequest.sha
+          ? this.filesAt(source, mergeRequest.sha)
+          : base,
+    });
+  }
+
   /** Merges and, as GitLab does by default, deletes the source branch. */
   merge(options: MergeRequestReference & { by?: string }): MergeRequest {
     const mergeRequest = this.mergeRequest(options);
@@ -501,6 +677,19 @@ export class GitLabState {
     }
     const target = this.project(mergeRequest.projectId);
     const user = this.user(options.by ?? 'maintainer1');
+    const { tree, conflicts } = this.previewMerge(mergeRequest);
+    if (conflicts.length > 0) {
+      throw new ConflictError(
+        `!${mergeRequest.iid} conflicts in ${conflicts.join(', ')}`,
+      );
+    }
+    // Where no file changes, nobody has anything to deploy or build from the target.
+    const changesFiles =
+      tree !==
+      this.filesAt(
+        target,
+        target.branches.get(mergeRequest.targetBranch) ?? '',
+      );
     const commit = this.addCommit(target, {
       title: `Merge branch '${mergeRequest.sourceBranch}' into '${mergeRequest.targetBranch}'`,
       author: user,
@@ -508,7 +697,9 @@ export class GitLabState {
         target.branches.get(mergeRequest.targetBranch) ?? mergeRequest.baseSha,
         ...(mergeRequest.sha ? [mergeRequest.sha] : []),
       ],
+      tree,
     });
+    this.copyCommits(mergeRequest, target);
     target.branches.set(mergeRequest.targetBranch, commit.sha);
     const previous = mergeRequest.state;
     mergeRequest.state = 'merged';
@@ -527,6 +718,15 @@ export class GitLabState {
         state_id: { previous: stateId(previous), current: stateId('merged') },
       },
     });
+    if (changesFiles) {
+      this.emit({
+        type: 'push',
+        project: target,
+        branch: mergeRequest.targetBranch,
+        sha: commit.sha,
+        user,
+      });
+    }
     return mergeRequest;
   }
 
@@ -811,15 +1011,23 @@ export class GitLabState {
 
   /**
    * The commit that a revision of a project names: a full SHA, an abbreviation of at least seven
-   * characters, a branch, or `HEAD`. Undefined when there is none.
+   * characters, a branch, a tag, or `HEAD`. Undefined when there is none.
    */
   resolveRevision(project: Project, revision: string): string | undefined {
     if (revision === '' || revision === 'HEAD') {
       return project.branches.get(project.defaultBranch);
     }
-    const branch = project.branches.get(revision);
-    if (branch) {
-      return branch;
+    const named =
+      project.branches.get(revision) ??
+      project.tags.get(revision) ??
+      (/^refs\/(heads|tags)\//.test(revision)
+        ? this.resolveRevision(
+            project,
+            revision.replace(/^refs\/(heads|tags)\//, ''),
+          )
+        : undefined);
+    if (named) {
+      return named;
     }
     if (!/^[0-9a-f]{7,40}$/.test(revision)) {
       return undefined;
@@ -842,6 +1050,9 @@ export class GitLabState {
       author: User;
       parents: string[];
       changedPaths?: string[];
+      message?: string;
+      /** Default: that of the first parent. */
+      tree?: Tree;
     },
   ): Commit {
     const commit: Commit = {
@@ -851,9 +1062,54 @@ export class GitLabState {
       author: options.author,
       createdAt: this.timestamp(),
       changedPaths: options.changedPaths ?? ['src/main.ts'],
+      tree: options.tree ?? this.filesAt(project, options.parents[0] ?? ''),
+      ...(options.message !== undefined && { message: options.message }),
     };
     project.commits.set(commit.sha, commit);
     return commit;
+  }
+
+  /** Gives the target the commits that came from a fork, so that its history is whole. */
+  private copyCommits(mergeRequest: MergeRequest, target: Project): void {
+    const source = this.findProject(mergeRequest.sourceProjectId);
+    let sha: string | null | undefined = mergeRequest.sha;
+    while (source && source !== target && sha && !target.commits.has(sha)) {
+      const commit = source.commits.get(sha);
+      if (commit) {
+        target.commits.set(sha, commit);
+      }
+      sha = commit?.parents[0];
+    }
+  }
+
+  /** Sets a branch's head, makes it that of the merge requests from it, and tells of the push. */
+  private moveBranch(
+    project: Project,
+    options: { branch: string; sha: string; user: User },
+  ): void {
+    const { branch, sha, user } = options;
+    project.branches.set(branch, sha);
+    project.lastActivityAt = this.timestamp();
+    for (const target of this.projects.values()) {
+      for (const mergeRequest of target.mergeRequests.values()) {
+        if (
+          mergeRequest.sourceProjectId === project.id &&
+          mergeRequest.sourceBranch === branch &&
+          (mergeRequest.state === 'opened' || mergeRequest.state === 'locked')
+        ) {
+          const oldrev = mergeRequest.sha ?? undefined;
+          mergeRequest.sha = sha;
+          this.touch(mergeRequest);
+          this.emitMergeRequest({
+            mergeRequest,
+            action: 'update',
+            user,
+            oldrev,
+          });
+        }
+      }
+    }
+    this.emit({ type: 'push', project, branch, sha, user });
   }
 
   private emitMergeRequest(options: {

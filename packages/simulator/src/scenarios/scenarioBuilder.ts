@@ -1,3 +1,4 @@
+import { CONTROL_NAMESPACE } from '../controllers/objects';
 import type { CertificateMode } from '../controllers/chartValues';
 import type { Platform } from '../controllers/platform';
 import type { KubernetesObjectInput } from '../kubernetes';
@@ -105,17 +106,23 @@ export class ScenarioBuilder {
         description: options.description,
       });
     const facts = this.facts(options, project, id);
-    const { files } = gitlab.project(id);
-    files.set(
-      'catalog-info.yaml',
-      catalogInfo({ ...options, project, projectId: id }),
-    );
-    files.set('deploy/values.yaml', repositoryValues(options, facts));
+    gitlab.seedFiles({
+      project: id,
+      files: {
+        'catalog-info.yaml': catalogInfo({
+          ...options,
+          project,
+          projectId: id,
+        }),
+        'deploy/values.yaml': repositoryValues(options, facts),
+      },
+    });
     gitlab.pushTag({ project: id, tag: 'main' });
     layGateway(
       this.platform.clusters[options.destinationCluster ?? 0].cluster,
       options,
     );
+    this.admitNamespaces(options);
     this.addApplicationSet(serviceApplicationSet(options, facts));
     return {
       name: options.name,
@@ -126,6 +133,31 @@ export class ScenarioBuilder {
     };
   }
 
+  /** Lets the Applications of a set deploy outside of what all previews may. */
+  private admitNamespaces(options: AddServiceOptions): void {
+    const namespace =
+      options.namespace ??
+      (options.naming === 'branchSlug' ? `${options.name}-*` : undefined);
+    if (namespace !== undefined) {
+      this.platform.clusters[0].cluster.patch(
+        { kind: 'AppProject', namespace: CONTROL_NAMESPACE, name: 'previews' },
+        draft => {
+          const destinations = (draft.spec?.destinations ?? []) as {
+            server: string;
+          }[];
+          const servers = new Set(destinations.map(({ server }) => server));
+          draft.spec = {
+            ...draft.spec,
+            destinations: [
+              ...destinations,
+              ...[...servers].map(server => ({ server, namespace })),
+            ],
+          };
+        },
+      );
+    }
+  }
+
   /** Adds an issuer, with the credentials that its solver uses. */
   addIssuer(options: IssuerOptions & { cluster?: number }): void {
     layIssuer(this.platform.clusters[options.cluster ?? 0].cluster, options);
@@ -133,6 +165,7 @@ export class ScenarioBuilder {
 
   /** Adds one more ApplicationSet for a service that there is already. */
   addSet(service: Service, options: Omit<AddServiceOptions, 'name'>): void {
+    this.admitNamespaces({ ...options, name: service.name });
     this.addApplicationSet(
       serviceApplicationSet(
         { ...options, name: service.name },
@@ -159,13 +192,15 @@ export class ScenarioBuilder {
     const group = options.group ?? 'shop';
     const services = options.services.map(name => {
       const project = `${group}/${name}`;
-      const { id, files } = gitlab.addProject({ path: project });
+      const { id } = gitlab.addProject({ path: project });
       const facts = this.facts({ name, group }, project, id);
-      files.set(
-        'catalog-info.yaml',
-        catalogInfo({ name, project, projectId: id }),
-      );
-      files.set('deploy/values.yaml', repositoryValues({ name }, facts));
+      gitlab.seedFiles({
+        project: id,
+        files: {
+          'catalog-info.yaml': catalogInfo({ name, project, projectId: id }),
+          'deploy/values.yaml': repositoryValues({ name }, facts),
+        },
+      });
       return {
         name,
         project,

