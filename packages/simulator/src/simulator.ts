@@ -34,6 +34,7 @@ import {
 import { createRandom } from './random';
 import { demoScenario } from './scenarios/demo';
 import {
+  ARGOCD_GITLAB_TOKEN,
   layClusterFoundation,
   layControlFoundation,
 } from './scenarios/foundation';
@@ -129,10 +130,11 @@ export interface Simulator {
 }
 
 const DEFAULT_GITLAB_TOKEN = 'glpat-simulated-portal';
+/** May write: what the portal's templates open merge requests with. */
+const SCAFFOLDER_GITLAB_TOKEN = 'glpat-simulated-scaffolder';
 const DEFAULT_CLUSTER_TOKEN = 'simulated-portal-token';
 const DEFAULT_HOSTED_ZONES = ['example.com', 'example.org', 'example.net'];
 const ARGOCD_TOKEN = 'simulated-argocd-token';
-const ARGOCD_GITLAB_TOKEN = 'glpat-simulated-argocd';
 const CLUSTER_NAMES = ['preview', 'preview-2', 'preview-3', 'preview-4'];
 
 /**
@@ -153,6 +155,12 @@ export async function startSimulator(
   const state = new GitLabState({ clock, random: randomFor('gitlab') });
   const gitlabToken = options.gitlabToken ?? DEFAULT_GITLAB_TOKEN;
   const portalToken = state.addToken({ value: gitlabToken });
+  state.addToken({
+    value: SCAFFOLDER_GITLAB_TOKEN,
+    name: 'scaffolder',
+    username: 'scaffolder-bot',
+    scopes: ['api'],
+  });
   state.addToken({
     value: ARGOCD_GITLAB_TOKEN,
     name: 'argocd',
@@ -223,6 +231,7 @@ export async function startSimulator(
     faults: platformFaults,
     delays: { ...defaultDelays, ...options.delays },
     gitlab: state,
+    secrets: new Map(),
     acme: new AcmeServer({
       clock,
       random: randomFor('acme'),

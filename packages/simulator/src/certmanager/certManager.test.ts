@@ -40,6 +40,7 @@ function createWorld(enforce: AcmeLimitName[] = []): World {
     faults: new PlatformFaults(),
     delays: defaultDelays,
     gitlab: new GitLabState({ clock, random }),
+    secrets: new Map(),
     acme: new AcmeServer({ clock, random: createRandom(3), enforce }),
     dns,
     clusters: [],

@@ -1,3 +1,5 @@
+import { parse } from 'yaml';
+import type { Tree } from '../gitlab/trees';
 import type { Pipeline, Project } from '../gitlab/model';
 import type { GitLabEvent } from '../gitlab/state';
 import type { Platform } from '../controllers/platform';
@@ -58,7 +60,9 @@ export class ContinuousIntegration {
       gitlab.setPipelineStatus(pipeline, 'failed');
       return;
     }
-    const target = imageProject(this.platform, project);
+    const target = buildsImages(gitlab.filesAt(project, pipeline.sha))
+      ? imageProject(this.platform, project)
+      : undefined;
     const tagFault = this.fault('imageTag', project, pipeline.ref);
     if (target && tagFault !== 'never') {
       gitlab.pushTag({
@@ -105,6 +109,34 @@ export class ContinuousIntegration {
       done();
     });
   }
+}
+
+const PIPELINE_FILE = '.gitlab-ci.yml';
+const PREVIEWS_FILE = '.gitlab/previews.gitlab-ci.yml';
+
+/**
+ * Whether a pipeline builds an image: where the repository has a pipeline file, it has to include that
+ * of previews; a repository without one is taken to have a pipeline that does.
+ */
+function buildsImages(files: Tree): boolean {
+  const text = files.get(PIPELINE_FILE);
+  if (text === undefined) {
+    return true;
+  }
+  const { include } = (parse(text, { logLevel: 'silent' }) ?? {}) as {
+    include?: unknown;
+  };
+  const entries = Array.isArray(include) ? include : [include];
+  return (
+    files.has(PREVIEWS_FILE) &&
+    entries.some(entry => {
+      const local =
+        typeof entry === 'string'
+          ? entry
+          : (entry as { local?: string } | undefined)?.local;
+      return local?.replace(/^\//, '') === PREVIEWS_FILE;
+    })
+  );
 }
 
 /** Pipelines of forks that are allowed to run in the parent push to the parent's registry. */

@@ -38,6 +38,17 @@ const conditionOf = (object: KubernetesObject, type: string) =>
     condition => condition.type === type,
   );
 
+function externalSecretHealth(object: KubernetesObject): Health {
+  const ready = conditionOf(object, 'Ready');
+  if (!ready) {
+    return { status: 'Progressing', message: 'Waiting for ExternalSecret' };
+  }
+  return {
+    status: ready.status === 'True' ? 'Healthy' : 'Degraded',
+    message: ready.message,
+  };
+}
+
 function deploymentHealth(object: KubernetesObject): Health {
   const { spec, status, metadata } = object;
   if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 1)) {
@@ -156,6 +167,8 @@ export function resourceHealth(object: KubernetesObject): Health | undefined {
       return statefulSetHealth(object);
     case 'Job':
       return jobHealth(object);
+    case 'ExternalSecret':
+      return externalSecretHealth(object);
     case 'Certificate':
       return certificateHealth(object);
     case 'HTTPRoute':

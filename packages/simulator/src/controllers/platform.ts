@@ -69,6 +69,8 @@ export interface Platform {
   acme: AcmeServer;
   /** Hosted zones that cert-manager and external-dns write to. */
   dns: DnsZones;
+  /** What the secret store holds, by key or `key#property`. */
+  secrets: Map<string, string>;
   /** The first one runs Argo CD. */
   clusters: PlatformCluster[];
 }

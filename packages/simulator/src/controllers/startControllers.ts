@@ -3,6 +3,7 @@ import { ContinuousIntegration } from '../continuousIntegration/continuousIntegr
 import { ApplicationController } from './application';
 import { ApplicationSetController } from './applicationSet';
 import { ExternalDns } from './externalDns';
+import { ExternalSecretsController } from './externalSecrets';
 import { DisruptionController } from './disruption';
 import { GatewayController } from './gateway';
 import { JobController } from './job';
@@ -37,6 +38,7 @@ export function startControllers(platform: Platform): Controllers {
       new CertManager(platform, cluster),
       new GatewayController(platform, cluster),
       new ExternalDns(platform, cluster),
+      new ExternalSecretsController(platform, cluster),
     ]),
   ];
   return {

@@ -1,5 +1,6 @@
 import type { Simulator } from '../simulator';
 import { runActivityLoop } from './activityLoop';
+import { addDemoRepositories } from './demoRepositories';
 import type { Service } from './scenarioBuilder';
 
 const HOUR_MILLISECONDS = 3600 * 1000;
@@ -43,7 +44,7 @@ function open(
 }
 
 /**
- * A group with three services and merge requests in every state that people meet: live, updating,
+ * A group with three services, one of them with dev and prod, one without previews, and merge requests in every state that people meet: live, updating,
  * building, failing, without the label, draft, closing, without a certificate. Afterwards something happens about every
  * minute.
  */
@@ -66,6 +67,8 @@ export function demoScenario(simulator: Simulator): () => void {
     template: 'kustomize',
     route: 'ingress',
   });
+
+  addDemoRepositories(simulator, checkout);
 
   faults.platform.setStanding(
     'pipeline',

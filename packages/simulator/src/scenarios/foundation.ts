@@ -5,6 +5,9 @@ import type { PlatformCluster } from '../controllers/platform';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const DAY_MILLISECONDS = 24 * 3600 * 1000;
 /** Where the shared Gateway is, with its certificate. */
+/** Token of the generators of Argo CD. */
+export const ARGOCD_GITLAB_TOKEN = 'glpat-simulated-argocd';
+
 export const EDGE_NAMESPACE = 'gateways';
 /** The platform's wildcard certificate, and its Secret. */
 export const WILDCARD = 'preview-wildcard';

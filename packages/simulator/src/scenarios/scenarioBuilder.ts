@@ -2,7 +2,15 @@ import { CONTROL_NAMESPACE } from '../controllers/objects';
 import type { CertificateMode } from '../controllers/chartValues';
 import type { Platform } from '../controllers/platform';
 import type { KubernetesObjectInput } from '../kubernetes';
+import type { Project } from '../gitlab/model';
 import { layGateway, layIssuer, type IssuerOptions } from './edge';
+import { ARGOCD_GITLAB_TOKEN } from './foundation';
+import {
+  layGitOpsRepository,
+  layRepository,
+  type AddGitOpsRepositoryOptions,
+  type AddRepositoryOptions,
+} from './gitOps';
 import {
   catalogInfo,
   repositoryValues,
@@ -156,6 +164,19 @@ export class ScenarioBuilder {
         },
       );
     }
+  }
+
+  /** Adds a project with files of its own, and nothing in any cluster. */
+  addRepository(options: AddRepositoryOptions): Project {
+    return layRepository(this.platform, options);
+  }
+
+  /** Adds the repository that Argo CD deploys from, with all that a platform has beside it. */
+  addGitOpsRepository(options: AddGitOpsRepositoryOptions = {}): Project {
+    return layGitOpsRepository(this.platform, {
+      ...options,
+      gitlabToken: ARGOCD_GITLAB_TOKEN,
+    });
   }
 
   /** Adds an issuer, with the credentials that its solver uses. */
