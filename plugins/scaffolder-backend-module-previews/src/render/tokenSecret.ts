@@ -13,7 +13,10 @@ export function tokenSecret(input: OnboardingInput): string {
       metadata: {
         name: names.tokenSecret,
         namespace: input.argocdNamespace,
-        annotations: { 'previews/token-expires-on': token.expiresOn },
+        annotations: {
+          'argocd.argoproj.io/sync-wave': '-1',
+          'previews/token-expires-on': token.expiresOn,
+        },
       },
       spec: {
         refreshInterval: '1h',
@@ -40,6 +43,8 @@ export function tokenSecret(input: OnboardingInput): string {
     },
     comment: `The one credential that has to be renewed by hand: a bot's token with read_api, until ${token.expiresOn}.\nOnce it has expired nothing is generated and nothing is deleted any more.`,
     notes: {
+      'metadata.annotations':
+        'Before the ApplicationSet, which without its token fails, and tries again only minutes later.',
       'spec.target.template.metadata.labels':
         'Argo CD reads no other Secrets where its strict mode for tokens is on.',
     },
