@@ -1,5 +1,4 @@
 import { createBackend } from '@backstage/backend-defaults';
-import { templateKindModule } from './templateKind';
 
 const backend = createBackend();
 
@@ -7,7 +6,9 @@ backend.add(import('@backstage/plugin-app-backend'));
 backend.add(import('@backstage/plugin-auth-backend'));
 backend.add(import('@backstage/plugin-auth-backend-module-guest-provider'));
 backend.add(import('@backstage/plugin-catalog-backend'));
-backend.add(templateKindModule);
+backend.add(
+  import('@backstage/plugin-catalog-backend-module-scaffolder-entity-model'),
+);
 backend.add(import('@backstage/plugin-permission-backend'));
 backend.add(
   import('@backstage/plugin-permission-backend-module-allow-all-policy'),
