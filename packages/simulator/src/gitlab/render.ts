@@ -1,3 +1,4 @@
+import { commitsBetween } from './history';
 import { changedPaths, type Tree } from './trees';
 import type {
   AccessToken,
@@ -12,6 +13,7 @@ import type {
   SystemNote,
   User,
 } from './model';
+import { isBranchProtected, isTagProtected } from './protection';
 import type { GitLabState } from './state';
 
 /** A JSON object of the REST API. */
@@ -152,14 +154,20 @@ export function mergeRequestWebUrl(
   }`;
 }
 
-function detailedMergeStatus(mergeRequest: MergeRequest): string {
+function detailedMergeStatus(
+  mergeRequest: MergeRequest,
+  hasConflicts: boolean,
+): string {
   if (mergeRequest.state !== 'opened') {
     return 'not_open';
   }
   if (!mergeRequest.sha) {
     return 'commits_status';
   }
-  return mergeRequest.draft ? 'draft_status' : 'mergeable';
+  if (mergeRequest.draft) {
+    return 'draft_status';
+  }
+  return hasConflicts ? 'conflict' : 'mergeable';
 }
 
 /** A merge request as it appears in lists. */
@@ -170,7 +178,10 @@ export function renderMergeRequest(
   const project = state.project(mergeRequest.projectId);
   const optionalUser = (user: User | undefined) =>
     user ? renderUser(state, user) : null;
-  const status = detailedMergeStatus(mergeRequest);
+  const hasConflicts =
+    mergeRequest.state === 'opened' &&
+    state.previewMerge(mergeRequest).conflicts.length > 0;
+  const status = detailedMergeStatus(mergeRequest, hasConflicts);
   return {
     id: mergeRequest.id,
     iid: mergeRequest.iid,
@@ -230,9 +241,7 @@ export function renderMergeRequest(
     squash: false,
     squash_on_merge: false,
     task_completion_status: { count: 0, completed_count: 0 },
-    has_conflicts:
-      mergeRequest.state === 'opened' &&
-      state.previewMerge(mergeRequest).conflicts.length > 0,
+    has_conflicts: hasConflicts,
     blocking_discussions_resolved: true,
     approvals_before_merge: null,
   };
@@ -249,7 +258,9 @@ export function renderSingleMergeRequest(
   return {
     ...renderMergeRequest(state, mergeRequest),
     subscribed: false,
-    changes_count: '1',
+    changes_count: project
+      ? String(renderDiffs(state, project, mergeRequest).length)
+      : null,
     latest_build_started_at: head?.startedAt ?? null,
     latest_build_finished_at: head?.finishedAt ?? null,
     first_deployed_to_production_at: null,
@@ -364,7 +375,7 @@ export function renderBranch(
     name,
     commit: commit ? renderCommit(state, project, commit) : null,
     merged: false,
-    protected: project.protectedBranches.has(name),
+    protected: isBranchProtected(project, name),
     developers_can_push: false,
     developers_can_merge: false,
     can_push: false,
@@ -475,13 +486,14 @@ export function renderDiffs(
   if (head && head !== base) {
     return renderFileDiffs(base, head);
   }
-  const paths = new Set<string>();
-  let sha = mergeRequest.sha;
-  while (sha && sha !== mergeRequest.baseSha) {
-    const commit: Commit | undefined = project.commits.get(sha);
-    commit?.changedPaths.forEach(path => paths.add(path));
-    sha = commit?.parents[0] ?? null;
-  }
+  const commits = mergeRequest.sha
+    ? commitsBetween({
+        commits: project.commits,
+        from: mergeRequest.baseSha,
+        to: mergeRequest.sha,
+      })
+    : [];
+  const paths = new Set(commits.flatMap(commit => commit.changedPaths));
   return [...paths]
     .sort()
     .map(path => renderDiff(path, { before: 'before', after: 'after' }));
@@ -537,9 +549,7 @@ export function renderTag(
     target: sha,
     commit: commit ? renderCommit(state, project, commit) : null,
     release: null,
-    protected: [...project.protectedTags.keys()].some(pattern =>
-      name.startsWith(pattern.replace(/\*$/, '')),
-    ),
+    protected: isTagProtected(project, name),
     created_at: commit?.createdAt ?? null,
   };
 }

@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
-import { ancestorsOf, commitsBetween } from './history';
-import type { Commit, Project } from './model';
 import { packArchive } from './archive';
+import {
+  actionsOf,
+  changesOf,
+  commitFiles,
+  decoded,
+  lastChange,
+  PUSH_REFUSED,
+  requirePush,
+} from './commitFiles';
+import { field, isRefName, requiredField, searched } from './fields';
+import { ancestorsOf, commitsBetween, mergeBaseOf } from './history';
+import type { Commit, Project } from './model';
+import { isBranchProtected, mayTag } from './protection';
 import {
   renderBranch,
   renderCommit,
@@ -12,47 +23,26 @@ import {
 import {
   badRequest,
   forbidden,
-  GitLabAnswer,
   notFound,
   readableProject,
   refused,
   type GitLabRequest,
 } from './request';
 import { json, list, read, READ, WRITE, type Route } from './route';
-import { EMPTY_TREE, FileActionError, type FileAction } from './trees';
+import { EMPTY_TREE } from './trees';
 
 const READ_FILES = [...READ, 'read_repository'];
-
-const NOBODY = 0;
-
-function text(value: unknown): string | undefined {
-  return value === undefined || value === null || value === ''
-    ? undefined
-    : String(value);
-}
-
-/** Of the body, or as GitLab's own clients sometimes send it, of the query. */
-function field(request: GitLabRequest, name: string): string | undefined {
-  return text(request.fields[name]) ?? text(request.query.get(name));
-}
-
-function requiredField(request: GitLabRequest, name: string): string {
-  const value = field(request, name);
-  if (value === undefined) {
-    throw badRequest(`${name} is missing`);
-  }
-  return value;
-}
 
 function commitAt(
   request: GitLabRequest,
   project: Project,
   revision: string,
+  what = 'Commit',
 ): Commit {
   const sha = request.state.resolveRevision(project, revision);
   const commit = project.commits.get(sha ?? '');
   if (!commit) {
-    throw notFound('Commit');
+    throw notFound(what);
   }
   return commit;
 }
@@ -78,29 +68,6 @@ function blobId(content: string): string {
   return createHash('sha1')
     .update(`blob ${Buffer.byteLength(content)}\0${content}`)
     .digest('hex');
-}
-
-/** The latest commit that changed a path or what is below it. */
-function lastChange(
-  project: Project,
-  commit: Commit,
-  path: string,
-): Commit | undefined {
-  return changesOf(project, commit, path)[0];
-}
-
-function changesOf(project: Project, commit: Commit, path: string): Commit[] {
-  const isMeant = (candidate: string) =>
-    candidate === path || candidate.startsWith(`${path}/`);
-  return ancestorsOf({ commits: project.commits, sha: commit.sha }).filter(
-    candidate => {
-      const before =
-        project.commits.get(candidate.parents[0] ?? '')?.tree ?? EMPTY_TREE;
-      return [...new Set([...before.keys(), ...candidate.tree.keys()])].some(
-        file => isMeant(file) && before.get(file) !== candidate.tree.get(file),
-      );
-    },
-  );
 }
 
 interface TreeEntry {
@@ -142,121 +109,21 @@ function entriesOf(request: GitLabRequest, commit: Commit): TreeEntry[] {
   );
 }
 
-const ACTIONS = ['create', 'update', 'delete', 'move', 'chmod'];
-
-function actionsOf(request: GitLabRequest): FileAction[] {
-  const { actions } = request.fields;
-  if (!Array.isArray(actions)) {
-    throw badRequest('actions is missing');
-  }
-  return actions.map(value => {
-    const given = value as Record<string, unknown>;
-    const action = String(given.action);
-    if (!ACTIONS.includes(action)) {
-      throw badRequest('actions[0][action] does not have a valid value');
-    }
-    const path = text(given.file_path);
-    if (path === undefined) {
-      throw badRequest('actions[0][file_path] is missing');
-    }
-    const content =
-      given.encoding === 'base64'
-        ? Buffer.from(String(given.content ?? ''), 'base64').toString('utf8')
-        : String(given.content ?? '');
-    if (action === 'delete') {
-      return { action, path };
-    }
-    if (action === 'move') {
-      return {
-        action,
-        path,
-        previousPath: String(given.previous_path),
-        ...(given.content !== undefined && { content }),
-      };
-    }
-    return { action: action === 'create' ? 'create' : 'update', path, content };
-  });
-}
-
-/** Refuses what a protected branch keeps from everybody. */
-function requirePush(project: Project, branch: string): void {
-  if (project.protectedBranches.get(branch)?.push === NOBODY) {
-    throw forbidden('You are not allowed to push into this branch');
-  }
-}
-
-/** Refuses an action on a file that has changed since the caller read it. */
-function requireUnchanged(
-  request: GitLabRequest,
-  project: Project,
-  sha: string | undefined,
-): void {
-  const commit = project.commits.get(sha ?? '');
-  for (const value of request.fields.actions as Record<string, unknown>[]) {
-    const expected = text(value.last_commit_id);
-    const actual =
-      commit && lastChange(project, commit, String(value.file_path))?.sha;
-    if (expected !== undefined && actual !== expected) {
-      throw refused(
-        400,
-        'You are attempting to update a file that has changed since you started editing it.',
-      );
-    }
-  }
-}
-
-function commitFiles(
-  request: GitLabRequest,
-  options: { branch: string; message: string; actions: FileAction[] },
-): { project: Project; commit: Commit } {
-  const { state } = request;
-  const project = readableProject(request);
-  const { branch } = options;
-  const head = project.branches.get(branch);
-  const startBranch =
-    field(request, 'start_branch') ?? field(request, 'start_sha');
-  if (head && startBranch !== undefined && startBranch !== branch) {
-    throw refused(
-      400,
-      `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
-    );
-  }
-  if (
-    !head &&
-    (startBranch === undefined || !state.resolveRevision(project, startBranch))
-  ) {
-    throw refused(
-      400,
-      'You can only create or edit files when you are on a branch',
-    );
-  }
-  requirePush(project, branch);
-  try {
-    const commit = state.commit({
-      project: project.id,
-      branch,
-      message: options.message,
-      by: request.token.user.username,
-      startBranch,
-      actions: options.actions,
-    });
-    return { project, commit };
-  } catch (error) {
-    if (error instanceof FileActionError) {
-      throw refused(400, error.message);
-    }
-    throw error;
-  }
-}
-
 function compare(request: GitLabRequest) {
   const { state } = request;
   const project = readableProject(request);
-  const [fromName, toName] = ['from', 'to'].map(name =>
-    requiredField(request, name),
+  const [from, to] = ['from', 'to'].map(name =>
+    commitAt(request, project, requiredField(request, name), 'Ref'),
   );
-  const from = commitAt(request, project, fromName);
-  const to = commitAt(request, project, toName);
+  const { commits: known } = project;
+  // With three dots, as by default: what `to` did since the two parted.
+  const base =
+    request.query.get('straight') === 'true'
+      ? from.sha
+      : mergeBaseOf({
+          ours: { commits: known, sha: from.sha },
+          theirs: { commits: known, sha: to.sha },
+        });
   const commits = commitsBetween({
     commits: project.commits,
     from: from.sha,
@@ -266,7 +133,7 @@ function compare(request: GitLabRequest) {
   return json({
     commit: last ? renderCommit(state, project, last) : null,
     commits: commits.map(commit => renderCommit(state, project, commit)),
-    diffs: renderFileDiffs(from.tree, to.tree),
+    diffs: renderFileDiffs(state.filesAt(project, base ?? ''), to.tree),
     compare_timeout: false,
     compare_same_ref: from.sha === to.sha,
     web_url: `${state.externalUrl}/${project.pathWithNamespace}/-/compare/${from.sha}...${to.sha}`,
@@ -281,29 +148,16 @@ function write(
   return { method, path, scopes: WRITE, handle };
 }
 
-const accessLevel = (level: number) => [
-  {
-    id: 1,
-    access_level: level,
-    access_level_description:
-      { 0: 'No one', 30: 'Developers + Maintainers', 40: 'Maintainers' }[
-        level
-      ] ?? 'Administrators',
-    user_id: null,
-    group_id: null,
-  },
-];
-
 /** Routes of a project's repository: its files, commits, branches and tags. */
 export const repositoryRoutes: Route[] = [
   read(
     '/projects/:id/repository/branches',
     request => {
       const project = readableProject(request);
-      const search = request.query.get('search');
       return list(
-        [...project.branches.keys()].filter(
-          name => !search || name.includes(search.replace(/^\^/, '')),
+        searched(
+          [...project.branches.keys()].sort(),
+          request.query.get('search'),
         ),
         name => renderBranch(request.state, project, name),
       );
@@ -317,6 +171,9 @@ export const repositoryRoutes: Route[] = [
     const revision = requiredField(request, 'ref');
     if (project.branches.has(branch)) {
       throw refused(400, 'Branch already exists');
+    }
+    if (!isRefName(branch)) {
+      throw refused(400, 'Branch name is invalid');
     }
     if (!state.resolveRevision(project, revision)) {
       throw refused(400, `Invalid reference name: ${revision}`);
@@ -348,35 +205,25 @@ export const repositoryRoutes: Route[] = [
     if (!project.branches.has(branch)) {
       throw notFound('Branch');
     }
-    if (project.protectedBranches.has(branch)) {
+    if (branch === project.defaultBranch) {
+      throw refused(400, 'The default branch of a project cannot be deleted.');
+    }
+    if (isBranchProtected(project, branch)) {
       throw forbidden('Protected branch cant be removed');
     }
     project.branches.delete(branch);
     return json(undefined, 204);
   }),
-  read('/projects/:id/protected_branches', request => {
-    const project = readableProject(request);
-    return list([...project.protectedBranches], ([name, protection]) => ({
-      id: protection.id,
-      name,
-      push_access_levels: accessLevel(protection.push),
-      merge_access_levels: accessLevel(protection.merge),
-      allow_force_push: false,
-    }));
-  }),
-  read('/projects/:id/protected_tags', request => {
-    const project = readableProject(request);
-    return list([...project.protectedTags], ([name, { create }]) => ({
-      name,
-      create_access_levels: accessLevel(create),
-    }));
-  }),
   read(
     '/projects/:id/repository/tags',
     request => {
       const project = readableProject(request);
-      return list([...project.tags.keys()].reverse(), name =>
-        renderTag(request.state, project, name),
+      return list(
+        searched(
+          [...project.tags.keys()].reverse(),
+          request.query.get('search'),
+        ),
+        name => renderTag(request.state, project, name),
       );
     },
     READ_FILES,
@@ -386,6 +233,14 @@ export const repositoryRoutes: Route[] = [
     const project = readableProject(request);
     const name = requiredField(request, 'tag_name');
     const revision = requiredField(request, 'ref');
+    if (!isRefName(name)) {
+      throw refused(400, 'Tag name invalid');
+    }
+    if (!mayTag(project, name)) {
+      throw forbidden(
+        'You are not allowed to create this tag as it is protected.',
+      );
+    }
     if (project.tags.has(name)) {
       throw refused(400, `Tag ${name} already exists`);
     }
@@ -437,9 +292,14 @@ export const repositoryRoutes: Route[] = [
     const branch = requiredField(request, 'branch');
     const message = requiredField(request, 'commit_message');
     const actions = actionsOf(request);
-    const project = readableProject(request);
-    requireUnchanged(request, project, project.branches.get(branch));
-    const { commit } = commitFiles(request, { branch, message, actions });
+    requirePush(request, branch, forbidden(`403 Forbidden - ${PUSH_REFUSED}`));
+    const { project, commit } = commitFiles(request, {
+      branch,
+      message,
+      actions,
+      changedText: path =>
+        `The file has changed since you started editing it: ${path}`,
+    });
     return json(renderCommit(request.state, project, commit), 201);
   }),
   read(
@@ -533,26 +393,39 @@ export const repositoryRoutes: Route[] = [
     request => ({ kind: 'text', body: fileOf(request).content }),
     READ_FILES,
   ),
-  ...(['POST', 'PUT'] as const).map(method =>
+  ...(['POST', 'PUT', 'DELETE'] as const).map(method =>
     write(method, '/projects/:id/repository/files/:path', request => {
       const { path } = request.parameters;
-      const content = String(request.fields.content ?? '');
       const branch = requiredField(request, 'branch');
+      const message = requiredField(request, 'commit_message');
+      const { content, encoding } = request.fields;
+      if (method !== 'DELETE' && content === undefined) {
+        throw badRequest('content is missing');
+      }
+      requirePush(request, branch, refused(400, PUSH_REFUSED));
       commitFiles(request, {
         branch,
-        message: requiredField(request, 'commit_message'),
+        message,
         actions: [
           {
-            action: method === 'POST' ? 'create' : 'update',
-            path,
-            content:
-              request.fields.encoding === 'base64'
-                ? Buffer.from(content, 'base64').toString('utf8')
-                : content,
+            action:
+              method === 'DELETE'
+                ? { action: 'delete', path }
+                : {
+                    action: method === 'POST' ? 'create' : 'update',
+                    path,
+                    content: decoded(content, encoding),
+                  },
+            lastCommitId:
+              method === 'POST' ? undefined : field(request, 'last_commit_id'),
           },
         ],
+        changedText: () =>
+          'You are attempting to update a file that has changed since you started editing it.',
       });
-      return json({ file_path: path, branch }, method === 'POST' ? 201 : 200);
+      return method === 'DELETE'
+        ? json(undefined, 204)
+        : json({ file_path: path, branch }, method === 'POST' ? 201 : 200);
     }),
   ),
   ...[
@@ -571,9 +444,14 @@ export const repositoryRoutes: Route[] = [
         if (!commit) {
           throw notFound('File');
         }
-        const folder = request.query.get('path') ?? undefined;
-        const name = [project.path, request.query.get('sha'), commit.sha]
-          .filter(Boolean)
+        const folder =
+          request.query.get('path')?.replace(/\/$/, '') || undefined;
+        const name = [
+          project.path,
+          request.query.get('sha') || project.defaultBranch,
+          commit.sha,
+          ...(folder ? [folder] : []),
+        ]
           .join('-')
           .replace(/\//g, '-');
         return {
@@ -587,10 +465,3 @@ export const repositoryRoutes: Route[] = [
     ),
   ),
 ];
-
-/** The answer to a merge that GitLab refuses. */
-export function mergeRefusal(state: string): GitLabAnswer {
-  return state === 'conflict'
-    ? refused(422, 'Branch cannot be merged')
-    : refused(405, '405 Method Not Allowed');
-}

@@ -28,7 +28,10 @@ import {
   refused,
   type GitLabRequest,
 } from './request';
-import { mergeRefusal, repositoryRoutes } from './repositoryRoutes';
+import { commitsBetween } from './history';
+import { mayMerge } from './protection';
+import { protectionRoutes } from './protectionRoutes';
+import { repositoryRoutes } from './repositoryRoutes';
 import {
   json,
   list,
@@ -200,14 +203,21 @@ function createMergeRequest(request: GitLabRequest): RouteResult {
 function acceptMergeRequest(request: GitLabRequest): RouteResult {
   const { state, fields } = request;
   const mergeRequest = mergeRequestOf(request);
-  if (fields.sha !== undefined && fields.sha !== mergeRequest.sha) {
-    throw refused(409, 'SHA does not match HEAD of source branch');
+  if (!mayMerge(readableProject(request), mergeRequest.targetBranch)) {
+    throw refused(401, '401 Unauthorized');
   }
-  if (mergeRequest.state !== 'opened') {
-    throw mergeRefusal(mergeRequest.state);
+  if (
+    mergeRequest.state !== 'opened' ||
+    mergeRequest.draft ||
+    mergeRequest.sha === null
+  ) {
+    throw refused(405, '405 Method Not Allowed');
   }
   if (state.previewMerge(mergeRequest).conflicts.length > 0) {
-    throw mergeRefusal('conflict');
+    throw refused(422, 'Branch cannot be merged');
+  }
+  if (fields.sha !== undefined && fields.sha !== mergeRequest.sha) {
+    throw refused(409, 'SHA does not match HEAD of source branch');
   }
   state.merge({
     project: mergeRequest.projectId,
@@ -391,15 +401,13 @@ export const routes: Route[] = [
     const project = readableProject(request);
     const source =
       request.state.findProject(mergeRequest.sourceProjectId) ?? project;
-    const commits = [];
-    let sha = mergeRequest.sha;
-    while (sha && sha !== mergeRequest.baseSha) {
-      const commit = source.commits.get(sha);
-      if (commit) {
-        commits.push(commit);
-      }
-      sha = commit?.parents[0] ?? null;
-    }
+    const commits = mergeRequest.sha
+      ? commitsBetween({
+          commits: source.commits,
+          from: mergeRequest.baseSha,
+          to: mergeRequest.sha,
+        }).reverse()
+      : [];
     return list(commits, commit =>
       renderCommit(request.state, project, commit),
     );
@@ -475,6 +483,7 @@ export const routes: Route[] = [
     return json(renderRegistryTagDetail(request.state, repository, tag));
   }),
   ...repositoryRoutes,
+  ...protectionRoutes,
   read(
     '/projects/:id/hooks',
     request => {

@@ -16,6 +16,7 @@ import type {
   RegistryRepository,
   User,
 } from './model';
+import { isBranchProtected } from './protection';
 import {
   applyActions,
   EMPTY_TREE,
@@ -59,6 +60,21 @@ export type GitLabEvent =
       user: User;
     }
   | { type: 'tag'; project: Project; image: string };
+
+/** What a merge would give: the target's files, and the paths that both sides changed. */
+interface MergePreview {
+  tree: Tree;
+  conflicts: string[];
+}
+
+/** A preview with the heads and files that it is of. */
+interface RememberedPreview {
+  targetSha: string;
+  sourceSha: string;
+  ours: Tree;
+  theirs: Tree;
+  preview: MergePreview;
+}
 
 export type MergeRequestAction =
   | 'open'
@@ -125,6 +141,7 @@ export class GitLabState {
   private readonly random: Random;
   private readonly listeners = new Set<(event: GitLabEvent) => void>();
   private readonly lastId = new Map<string, number>();
+  private readonly previews = new WeakMap<MergeRequest, RememberedPreview>();
 
   constructor(options: { clock: Clock; random: Random }) {
     this.clock = options.clock;
@@ -595,7 +612,7 @@ export class GitLabState {
     return sha;
   }
 
-  /** Protects a branch, or changes how it is protected. */
+  /** Protects a branch, or those of a pattern, or changes how. */
   protectBranch(options: {
     project: string | number;
     branch: string;
@@ -648,28 +665,52 @@ export class GitLabState {
     );
   }
 
-  /** What a merge would give: the target's files, and the paths that both sides changed. */
-  previewMerge(mergeRequest: MergeRequest): {
-    tree: Tree;
-    conflicts: string[];
-  } {
+  /**
+   * What a merge would give now: a branch that took its target in no longer conflicts with it.
+   * Walks histories only where both sides changed files, and then once for the same heads.
+   */
+  previewMerge(mergeRequest: MergeRequest): MergePreview {
     const target = this.project(mergeRequest.projectId);
     const source = this.findProject(mergeRequest.sourceProjectId);
-    const base = this.filesAt(target, mergeRequest.baseSha);
-    return mergeTrees({
-      base,
-      ours: this.filesAt(
-        target,
-        target.branches.get(mergeRequest.targetBranch) ?? '',
-      ),
-      theirs:
-        source && mergeRequest.sha
-          ? this.filesAt(source, mergeRequest.sha)
-          : base,
+    const targetSha = target.branches.get(mergeRequest.targetBranch) ?? '';
+    const ours = this.filesAt(target, targetSha);
+    const sourceSha = mergeRequest.sha;
+    if (!source || !sourceSha) {
+      return { tree: ours, conflicts: [] };
+    }
+    const theirs = this.filesAt(source, sourceSha);
+    const opened = this.filesAt(target, mergeRequest.baseSha);
+    if (theirs === ours || theirs === opened) {
+      return { tree: ours, conflicts: [] };
+    }
+    if (ours === opened) {
+      return { tree: theirs, conflicts: [] };
+    }
+    const known = this.previews.get(mergeRequest);
+    if (
+      known?.targetSha === targetSha &&
+      known.sourceSha === sourceSha &&
+      known.ours === ours &&
+      known.theirs === theirs
+    ) {
+      return known.preview;
+    }
+    const preview = mergeTrees({
+      base: this.filesAt(target, this.mergeBase(mergeRequest)),
+      ours,
+      theirs,
     });
+    this.previews.set(mergeRequest, {
+      targetSha,
+      sourceSha,
+      ours,
+      theirs,
+      preview,
+    });
+    return preview;
   }
 
-  /** Merges and, as GitLab does by default, deletes the source branch. */
+  /** Merges and, as GitLab does by default, deletes the source branch, unless it is protected. */
   merge(options: MergeRequestReference & { by?: string }): MergeRequest {
     const mergeRequest = this.mergeRequest(options);
     if (mergeRequest.state !== 'opened' && mergeRequest.state !== 'locked') {
@@ -707,9 +748,15 @@ export class GitLabState {
     mergeRequest.mergedAt = this.timestamp();
     mergeRequest.mergedBy = user;
     this.touch(mergeRequest);
-    this.findProject(mergeRequest.sourceProjectId)?.branches.delete(
-      mergeRequest.sourceBranch,
-    );
+    const source = this.findProject(mergeRequest.sourceProjectId);
+    if (source && !isBranchProtected(source, mergeRequest.sourceBranch)) {
+      source.branches.delete(mergeRequest.sourceBranch);
+    }
+    this.moveMergeRequests(target, {
+      branch: mergeRequest.targetBranch,
+      sha: commit.sha,
+      user,
+    });
     this.emitMergeRequest({
       mergeRequest,
       action: 'merge',
@@ -998,34 +1045,37 @@ export class GitLabState {
     if (!image.startsWith(`${this.registryHost}/`)) {
       return undefined;
     }
-    const rest = image.slice(this.registryHost.length + 1);
+    const [rest, digest] = image.slice(this.registryHost.length + 1).split('@');
     const colon = rest.lastIndexOf(':');
     const path = colon < 0 ? rest : rest.slice(0, colon);
     const tag = colon < 0 ? 'latest' : rest.slice(colon + 1);
+    // Where there is a digest, it decides, and the tag is for people.
     return [...this.projects.values()].some(project =>
       project.registry.some(
-        repository => repository.path === path && repository.tags.has(tag),
+        repository =>
+          repository.path === path &&
+          (digest === undefined
+            ? repository.tags.has(tag)
+            : [...repository.tags.values()].some(
+                known => known.digest === digest,
+              )),
       ),
     );
   }
 
   /**
    * The commit that a revision of a project names: a full SHA, an abbreviation of at least seven
-   * characters, a branch, a tag, or `HEAD`. Undefined when there is none.
+   * characters, a branch, a tag, either with its `refs/…/`, or `HEAD`. Undefined when there is none.
    */
   resolveRevision(project: Project, revision: string): string | undefined {
     if (revision === '' || revision === 'HEAD') {
       return project.branches.get(project.defaultBranch);
     }
-    const named =
-      project.branches.get(revision) ??
-      project.tags.get(revision) ??
-      (/^refs\/(heads|tags)\//.test(revision)
-        ? this.resolveRevision(
-            project,
-            revision.replace(/^refs\/(heads|tags)\//, ''),
-          )
-        : undefined);
+    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/.exec(revision) ?? [];
+    if (name !== undefined) {
+      return (kind === 'heads' ? project.branches : project.tags).get(name);
+    }
+    const named = project.branches.get(revision) ?? project.tags.get(revision);
     if (named) {
       return named;
     }
@@ -1072,14 +1122,34 @@ export class GitLabState {
   /** Gives the target the commits that came from a fork, so that its history is whole. */
   private copyCommits(mergeRequest: MergeRequest, target: Project): void {
     const source = this.findProject(mergeRequest.sourceProjectId);
-    let sha: string | null | undefined = mergeRequest.sha;
-    while (source && source !== target && sha && !target.commits.has(sha)) {
-      const commit = source.commits.get(sha);
+    if (!source || source === target || !mergeRequest.sha) {
+      return;
+    }
+    const missing = [mergeRequest.sha];
+    for (let sha = missing.pop(); sha !== undefined; sha = missing.pop()) {
+      const commit = target.commits.has(sha)
+        ? undefined
+        : source.commits.get(sha);
       if (commit) {
         target.commits.set(sha, commit);
+        missing.push(...commit.parents);
       }
-      sha = commit?.parents[0];
     }
+  }
+
+  /** The commit that a merge request's branch last had in common with its target. */
+  private mergeBase(mergeRequest: MergeRequest): string {
+    const target = this.project(mergeRequest.projectId);
+    const source = this.project(mergeRequest.sourceProjectId);
+    return (
+      mergeBaseOf({
+        ours: {
+          commits: target.commits,
+          sha: target.branches.get(mergeRequest.targetBranch) ?? '',
+        },
+        theirs: { commits: source.commits, sha: mergeRequest.sha ?? '' },
+      }) ?? mergeRequest.baseSha
+    );
   }
 
   /** Sets a branch's head, makes it that of the merge requests from it, and tells of the push. */
@@ -1090,6 +1160,16 @@ export class GitLabState {
     const { branch, sha, user } = options;
     project.branches.set(branch, sha);
     project.lastActivityAt = this.timestamp();
+    this.moveMergeRequests(project, options);
+    this.emit({ type: 'push', project, branch, sha, user });
+  }
+
+  /** Makes a branch's head that of the merge requests from it. */
+  private moveMergeRequests(
+    project: Project,
+    options: { branch: string; sha: string; user: User },
+  ): void {
+    const { branch, sha, user } = options;
     for (const target of this.projects.values()) {
       for (const mergeRequest of target.mergeRequests.values()) {
         if (
@@ -1099,6 +1179,7 @@ export class GitLabState {
         ) {
           const oldrev = mergeRequest.sha ?? undefined;
           mergeRequest.sha = sha;
+          mergeRequest.baseSha = this.mergeBase(mergeRequest);
           this.touch(mergeRequest);
           this.emitMergeRequest({
             mergeRequest,
@@ -1109,7 +1190,6 @@ export class GitLabState {
         }
       }
     }
-    this.emit({ type: 'push', project, branch, sha, user });
   }
 
   private emitMergeRequest(options: {

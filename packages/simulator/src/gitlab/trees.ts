@@ -8,6 +8,8 @@ export const EMPTY_TREE: Tree = new Map();
 export type FileAction =
   | { action: 'create' | 'update'; path: string; content: string }
   | { action: 'delete'; path: string }
+  /** Files have no mode here, so this changes nothing. */
+  | { action: 'chmod'; path: string }
   | { action: 'move'; path: string; previousPath: string; content?: string };
 
 /** A file action that does not fit the tree; the message is GitLab's. */
@@ -16,6 +18,15 @@ export class FileActionError extends Error {
     super(message);
     this.name = 'FileActionError';
   }
+}
+
+/** Whether a file or a folder has the path, or a file that of one of its folders. */
+function isTaken(tree: Tree, path: string): boolean {
+  const parts = path.split('/');
+  return (
+    parts.some((_, index) => tree.has(parts.slice(0, index + 1).join('/'))) ||
+    [...tree.keys()].some(file => file.startsWith(`${path}/`))
+  );
 }
 
 /** The tree after a commit's actions, applied one after the other. */
@@ -34,14 +45,19 @@ export function applyActions(
     ) {
       throw new FileActionError('Path cannot include directory traversal');
     }
-    if (action.action === 'create' && result.has(path)) {
-      throw new FileActionError('A file with this name already exists');
-    }
     const needed = action.action === 'move' ? action.previousPath : path;
     if (action.action !== 'create' && !result.has(needed)) {
       throw new FileActionError("A file with this name doesn't exist");
     }
+    if (
+      (action.action === 'create' || action.action === 'move') &&
+      isTaken(result, path)
+    ) {
+      throw new FileActionError('A file with this name already exists');
+    }
     switch (action.action) {
+      case 'chmod':
+        break;
       case 'delete':
         result.delete(path);
         break;
