@@ -277,6 +277,7 @@ describe('a cluster without the Gateway API', () => {
       notInstalled: [
         'httproutes.gateway.networking.k8s.io',
         'gateways.gateway.networking.k8s.io',
+        'listenersets.gateway.networking.k8s.io',
       ],
     });
 

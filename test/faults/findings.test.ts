@@ -172,7 +172,7 @@ describe('a generated set that shrinks while its merge requests are open', () =>
   it('by a token that sees the project no more, over a restart of the portal, leaves no orphan of what stays', async () => {
     await allLive(ARCHIVE);
     const token = simulator.gitlab.state.tokens.find(
-      ({ value }) => value !== simulator.gitlab.token,
+      ({ name }) => name === 'argocd',
     )!;
     const { projectIds } = token;
     await plugin.stopBackend();

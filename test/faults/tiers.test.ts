@@ -68,6 +68,8 @@ describe('tiers', () => {
       },
       spec: {
         ...preview.spec,
+        // That of previews admits no other namespaces.
+        project: 'default',
         source: { ...source, targetRevision: options.targetRevision },
         destination: {
           ...preview.spec!.destination,

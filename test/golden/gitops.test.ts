@@ -285,6 +285,7 @@ describe('the token of the generator', () => {
       'previews-shop-gitlab',
     );
     expect(secret.metadata.annotations).toEqual({
+      'argocd.argoproj.io/sync-wave': '-1',
       'previews/token-expires-on': '2027-03-01',
     });
     expect(secret.spec).toMatchObject({

@@ -156,15 +156,15 @@ export async function startSimulator(
   const gitlabToken = options.gitlabToken ?? DEFAULT_GITLAB_TOKEN;
   const portalToken = state.addToken({ value: gitlabToken });
   state.addToken({
+    value: ARGOCD_GITLAB_TOKEN,
+    name: 'argocd',
+    username: 'argocd-bot',
+  });
+  state.addToken({
     value: SCAFFOLDER_GITLAB_TOKEN,
     name: 'scaffolder',
     username: 'scaffolder-bot',
     scopes: ['api'],
-  });
-  state.addToken({
-    value: ARGOCD_GITLAB_TOKEN,
-    name: 'argocd',
-    username: 'argocd-bot',
   });
   const rbac = options.rbacFile ? await readRbac(options.rbacFile) : undefined;
 

@@ -143,9 +143,11 @@ export class ScenarioBuilder {
 
   /** Lets the Applications of a set deploy outside of what all previews may. */
   private admitNamespaces(options: AddServiceOptions): void {
-    const namespace =
+    const names =
       options.namespace ??
+      options.applicationName ??
       (options.naming === 'branchSlug' ? `${options.name}-*` : undefined);
+    const namespace = names?.replace(/\{\{.*?\}\}/g, '*');
     if (namespace !== undefined) {
       this.platform.clusters[0].cluster.patch(
         { kind: 'AppProject', namespace: CONTROL_NAMESPACE, name: 'previews' },
