@@ -293,11 +293,20 @@ export interface Config {
     }>;
 
     notifications?: {
-      /**
-       * Whether the owners of an entity are notified when one of its previews
-       * fails or is degraded. Default false.
-       */
+      /** Whether the owners of an entity are notified of its previews. Default false. */
       enabled?: boolean;
+      /** When one fails or is degraded. Default true. */
+      failed?: boolean;
+      /** When the time to live of one is about to end. Default true. */
+      reclaim?: boolean;
+    };
+
+    /** How long idle previews are kept whose entities do not say by `previews/ttl`. */
+    ttl?: {
+      /** Default `never`: as long as the merge request is open. */
+      idle?: HumanDuration | string;
+      /** How long before the end owners are warned, at most half of the time. Default 1 day. */
+      warnBefore?: HumanDuration | string;
     };
   };
 }

@@ -194,6 +194,7 @@ describe('the templates, run by the scaffolder', () => {
       'gitlab.com/project-slug': 'web/shop',
       'gitlab.com/project-id': '42',
       'previews/enabled': 'true',
+      'previews/ttl': 'P7D',
     });
     expect(files.get('service/.gitlab-ci.yml')).toContain(
       '.gitlab/previews.gitlab-ci.yml',

@@ -215,7 +215,16 @@ export const previewsPlugin = createBackendPlugin({
           retentionMilliseconds: config.retentionMilliseconds,
           listener: {
             previewsChanged: entityRefs => signals.publish(entityRefs),
-            previewsTroubled: previews => notifier?.previewsTroubled(previews),
+            previewsTroubled: previews => {
+              if (config.notifications.failed) {
+                notifier?.previewsTroubled(previews);
+              }
+            },
+            previewsNearEnd: previews => {
+              if (config.notifications.reclaim) {
+                notifier?.previewsNearEnd(previews);
+              }
+            },
             certificatesRunOut: (budget, entityRefs) =>
               notifier?.certificatesRunOut(budget, entityRefs),
             spansEnded: spans => metrics.spansEnded(spans),
@@ -284,7 +293,7 @@ function metricsReader(
 }
 
 function decisionSettings(config: PreviewsConfig): DecisionSettings {
-  const { schedule, grace, certificates, urls, argocd } = config;
+  const { schedule, grace, certificates, urls, argocd, ttl } = config;
   return {
     gitlabStaleAfterSeconds: schedule.gitlabStaleAfterMilliseconds / 1000,
     clusterStaleAfterSeconds: schedule.clusterStaleAfterMilliseconds / 1000,
@@ -293,6 +302,7 @@ function decisionSettings(config: PreviewsConfig): DecisionSettings {
     challengeBlockedAfterSeconds:
       certificates.challengeBlockedAfterMilliseconds / 1000,
     dnsGraceSeconds: config.dns.graceMilliseconds / 1000,
+    ttl,
     allowedDomains: urls.allowedDomains,
     argocdUrls: argocd.webUrls,
   };

@@ -236,6 +236,13 @@ describe('readPreviewsAnnotations', () => {
       { path: 'services/api' },
     ],
     ['the root as no path', { 'previews/path': './' }, {}],
+    ['a time to live', { 'previews/ttl': 'PT12H' }, { timeToLive: 43_200 }],
+    [
+      'that previews are kept',
+      { 'previews/ttl': 'never' },
+      { timeToLive: 'never' },
+    ],
+    ['an empty time to live as none', { 'previews/ttl': '' }, {}],
     [
       'the cluster',
       { 'backstage.io/kubernetes-cluster': 'prod-1' },
@@ -341,6 +348,7 @@ describe('readPreviewsAnnotations', () => {
       '[cluster:]namespace/name',
     ],
     ['a path that climbs', 'previews/path', 'a/../../b', 'services/api'],
+    ['a time to live in words', 'previews/ttl', '7 days', 'P7D|PT12H|never'],
     ['a path with a pattern', 'previews/path', 'services/*', 'services/api'],
   ])('tells %s as a problem', (_, annotation, value, expected) => {
     const read = readPreviewsAnnotations(entity({ [annotation]: value }));

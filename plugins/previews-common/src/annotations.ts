@@ -5,6 +5,7 @@ import {
 } from '@backstage/catalog-model';
 import { gitLabLocationUrl } from './gitLabLocation';
 import { annotationProblem } from './sentences/annotationProblem';
+import { parseTimeToLive, TimeToLive } from './timeToLive';
 import { AnnotationProblem } from './types';
 
 /**
@@ -42,6 +43,13 @@ export const ANNOTATION_APPLICATION_SET = 'previews/application-set';
  * @public
  */
 export const ANNOTATION_PATH = 'previews/path';
+
+/**
+ * How long an idle preview is kept: an ISO 8601 duration such as `P7D`, or `never`.
+ *
+ * @public
+ */
+export const ANNOTATION_TTL = 'previews/ttl';
 
 /**
  * `"true"` or `"false"`.
@@ -111,6 +119,11 @@ export interface PreviewsAnnotations {
   applicationSets: ApplicationSetReference[];
   /** Folder without leading and trailing slashes; absent for the whole repository. */
   path?: string;
+  /**
+   * How long its idle previews are kept. Absent: as configured. `never` for a
+   * malformed value, which was meant to be something else than what is configured.
+   */
+  timeToLive?: TimeToLive;
   /** Name of the only destination cluster that counts. */
   cluster?: string;
   /** The URL that `project` was told from, when it is `source-location`. */
@@ -341,6 +354,22 @@ function readPath(
   return segments.join('/') || undefined;
 }
 
+function readTimeToLive(
+  entity: Entity,
+  problems: AnnotationProblem[],
+): TimeToLive | undefined {
+  const value = annotationOf(entity, ANNOTATION_TTL);
+  if (!value) {
+    return undefined;
+  }
+  const timeToLive = parseTimeToLive(value);
+  if (timeToLive === undefined) {
+    problems.push(malformed(ANNOTATION_TTL, value, 'P7D|PT12H|never'));
+    return 'never';
+  }
+  return timeToLive;
+}
+
 /**
  * Reads what an entity's annotations say about its previews. Never throws: a
  * malformed value is left out and becomes a problem.
@@ -357,6 +386,7 @@ export function readPreviewsAnnotations(entity: Entity): PreviewsAnnotations {
   const { project, sourceLocationUrl } = readProject(entity, problems);
   const applicationSets = readApplicationSets(entity, problems);
   const path = readPath(entity, problems);
+  const timeToLive = readTimeToLive(entity, problems);
   const cluster = annotationOf(entity, ANNOTATION_KUBERNETES_CLUSTER);
 
   return {
@@ -365,6 +395,7 @@ export function readPreviewsAnnotations(entity: Entity): PreviewsAnnotations {
     ...(project && { project }),
     applicationSets,
     ...(path && { path }),
+    ...(timeToLive !== undefined && { timeToLive }),
     ...(cluster && { cluster }),
     ...(sourceLocationUrl && { sourceLocationUrl }),
     problems,

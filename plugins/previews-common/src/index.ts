@@ -14,4 +14,5 @@ export * from './sentences';
 export * from './sourceNotes';
 export { cleanText } from './text';
 export * from './timelineEvents';
+export * from './timeToLive';
 export * from './types';

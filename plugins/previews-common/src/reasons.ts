@@ -133,6 +133,18 @@ export const reasons = {
       { branch: 'string' },
       'mergeRequest',
     ),
+    /** Nobody has worked on it for so long that its time to live ends soon. */
+    IdleNearEnd: reason(
+      'warning',
+      { idleSince: 'time', expiresAt: 'time' },
+      'mergeRequest',
+    ),
+    /** Its time to live is over. */
+    IdlePastEnd: reason(
+      'warning',
+      { idleSince: 'time', expiresAt: 'time' },
+      'mergeRequest',
+    ),
     Merged: reason('ended', { at: 'time?' }),
     Closed: reason('ended', { at: 'time?' }),
     Deleted: reason('ended', none),

@@ -309,6 +309,13 @@ export const schemas = {
       message: text,
       liveAt: time,
       goneAt: time,
+      ttl: object({
+        idleSince: time,
+        duration: { type: 'string', description: 'ISO 8601 duration' },
+        from: { type: 'string', enum: ['annotation', 'configuration'] },
+        expiresAt: time,
+        near: flag,
+      }),
       usual: { type: 'object', additionalProperties: { type: 'number' } },
     },
   ),

@@ -33,7 +33,8 @@ describe('readPreviewsConfig', () => {
       checks: { tokens: [] },
       tiers: [{ name: 'dev' }, { name: 'staging' }, { name: 'prod' }],
       argocd: { webUrls: {}, instances: [] },
-      notifications: { enabled: false },
+      ttl: { idleSeconds: 'never', warnBeforeSeconds: 86_400 },
+      notifications: { enabled: false, failed: true, reclaim: true },
     });
   });
 
@@ -150,7 +151,22 @@ describe('readPreviewsConfig', () => {
     [
       'notifications to owners',
       { notifications: { enabled: true } },
-      { notifications: { enabled: true } },
+      { notifications: { enabled: true, failed: true, reclaim: true } },
+    ],
+    [
+      'notifications of one kind alone',
+      { notifications: { enabled: true, failed: false } },
+      { notifications: { enabled: true, failed: false, reclaim: true } },
+    ],
+    [
+      'a time to live of idle previews',
+      { ttl: { idle: 'P7D', warnBefore: { hours: 12 } } },
+      { ttl: { idleSeconds: 604_800, warnBeforeSeconds: 43_200 } },
+    ],
+    [
+      'previews that are kept however idle they are',
+      { ttl: { idle: 'never' } },
+      { ttl: { idleSeconds: 'never', warnBeforeSeconds: 86_400 } },
     ],
     [
       'links to Argo CD, where those of clusters win',

@@ -9,9 +9,11 @@ import { readDnsConfig } from './dns';
 import { domainPattern } from './domains';
 import { readGitLabHosts } from './gitlab';
 import { readNamedTokens } from './namedTokens';
+import { readNotificationsConfig } from './notifications';
 import { readProbeConfig } from './probe';
 import { assertTemplates } from './templates';
 import { readTiers } from './tiers';
+import { readTtlConfig } from './ttl';
 import { PreviewsConfig, ScheduleConfig } from './types';
 
 const SECOND = 1000;
@@ -95,6 +97,7 @@ function read(rootConfig: Config): PreviewsConfig {
         'checks',
         'probe',
         'argocd',
+        'ttl',
         'notifications',
         'templates',
         'tiers',
@@ -110,13 +113,6 @@ function read(rootConfig: Config): PreviewsConfig {
     assertKnownKeys(certificates, {
       at: 'previews.certificates',
       known: ['challengeBlockedAfter'],
-    });
-  }
-  const notifications = config?.getOptionalConfig('notifications');
-  if (notifications) {
-    assertKnownKeys(notifications, {
-      at: 'previews.notifications',
-      known: ['enabled'],
     });
   }
   assertTemplates(config?.getOptionalConfig('templates'));
@@ -166,9 +162,10 @@ function read(rootConfig: Config): PreviewsConfig {
       ...argocd,
       webUrls: { ...argocd.webUrls, ...argocdWebUrls },
     },
-    notifications: {
-      enabled: notifications?.getOptionalBoolean('enabled') ?? false,
-    },
+    ttl: readTtlConfig(config?.getOptionalConfig('ttl')),
+    notifications: readNotificationsConfig(
+      config?.getOptionalConfig('notifications'),
+    ),
   };
 }
 

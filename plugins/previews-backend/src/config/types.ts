@@ -173,6 +173,22 @@ export interface NamedTokenConfig {
   token?: string;
 }
 
+/** How long idle previews are kept whose entities do not say. */
+export interface TtlConfig {
+  idleSeconds: number | 'never';
+  /** How long before the end owners are warned. */
+  warnBeforeSeconds: number;
+}
+
+export interface NotificationsConfig {
+  /** Whether there are any. */
+  enabled: boolean;
+  /** Whether owners are notified when a preview fails or is degraded. */
+  failed: boolean;
+  /** Whether owners are notified when the time to live of a preview is about to end. */
+  reclaim: boolean;
+}
+
 /** Everything that `previews` and the keys of other plugins say, checked. */
 export interface PreviewsConfig {
   /** Empty when no GitLab is configured. */
@@ -209,8 +225,6 @@ export interface PreviewsConfig {
     /** Empty when no Argo CD is read by its API. */
     instances: ArgocdInstanceConfig[];
   };
-  notifications: {
-    /** Whether owners are notified when a preview fails or is degraded. */
-    enabled: boolean;
-  };
+  ttl: TtlConfig;
+  notifications: NotificationsConfig;
 }

@@ -9,6 +9,8 @@ export interface ChangeListener {
   spansEnded?(spans: readonly Span[]): void;
   /** These previews fail or are degraded now, for the first time on their head. */
   previewsTroubled?(previews: readonly StoredPreview[]): void;
+  /** The time to live of these is about to end, or has ended: told once of each end. */
+  previewsNearEnd?(previews: readonly StoredPreview[]): void;
   /**
    * The certificates of a domain run out, or have; at most once a day for each.
    *

@@ -9,6 +9,8 @@ export interface Consequences {
   spans: Span[];
   /** Previews that fail or are degraded now, for the first time on their head. */
   troubled: StoredPreview[];
+  /** Previews whose owners are to be warned of the end of their time to live. */
+  nearEnd: StoredPreview[];
 }
 
 /**
@@ -88,7 +90,15 @@ export class Observations {
         previous ? [change.stored.preview.id] : [],
       ),
     );
-    const consequences: Consequences = { spans: [], troubled: [] };
+    const consequences: Consequences = {
+      spans: [],
+      troubled: [],
+      nearEnd: changes.flatMap(({ stored: after }) => {
+        const before = stored.get(keyString(after.key))?.memory.warnedOfEnd;
+        const end = after.memory.warnedOfEnd;
+        return end !== undefined && end !== before ? [after] : [];
+      }),
+    };
     for (const { change, previous } of relevant) {
       const before = timelines.get(change.stored.preview.id) ?? [];
       const timeline = [...before, ...change.transitions];

@@ -665,6 +665,40 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       expect(troubled).toEqual(['Degraded']);
     });
 
+    it('tell once of each end of a time to live, whoever writes', async () => {
+      const store = await createStore();
+      const clock = () => new Date(NOW);
+      const told: (string | undefined)[] = [];
+      const listener: Partial<ChangeListener> = {
+        previewsNearEnd: previews =>
+          told.push(...previews.map(({ preview }) => preview.ttl?.expiresAt)),
+      };
+      const idleFor = (seconds: number) =>
+        WorldBuilder.live()
+          .mergeRequest({ updated_at: at(-seconds) }, { pipelines: [] })
+          .entity({ timeToLive: 7200 })
+          .readAt(NOW)
+          .build();
+      const isNear = (near: boolean) =>
+        until(async () => (await rows(store))[0]?.ttl?.near === near);
+      const sources = new FakeSources(idleFor(60));
+      const engine = start(store, sources, undefined, listener, clock);
+      await isNear(false);
+      sources.show(idleFor(5400));
+      await isNear(true);
+      await engine.stop();
+
+      const others = new FakeSources(idleFor(5400));
+      start(store, others, undefined, listener, clock);
+      await until(async () => (await store.sources()).readAt);
+      others.show(idleFor(60));
+      await isNear(false);
+      others.show(idleFor(6000));
+      await isNear(true);
+      await until(async () => told.length > 1);
+      expect(told).toEqual([at(1800), at(1200)]);
+    });
+
     it('tell how long each pass took, and of one that failed', async () => {
       const store = await createStore();
       jest

@@ -376,7 +376,7 @@ export class WriterTerm {
       .map(({ change }) => change);
     for (let start = 0; start < changes.length; start += WRITE_CHUNK) {
       const chunk = changes.slice(start, start + WRITE_CHUNK);
-      const { spans, troubled } = await observations.measure(
+      const { spans, troubled, nearEnd } = await observations.measure(
         chunk,
         memory.stored,
         now.toISOString(),
@@ -392,6 +392,7 @@ export class WriterTerm {
       listener.previewsChanged([...entityRefs]);
       listener.spansEnded?.(spans);
       listener.previewsTroubled?.(troubled);
+      listener.previewsNearEnd?.(nearEnd);
     }
   }
 }

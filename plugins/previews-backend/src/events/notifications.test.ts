@@ -92,6 +92,64 @@ describe('PreviewNotifier', () => {
     );
   });
 
+  describe('of the end of a time to live', () => {
+    const nearEnd = storedPreview({
+      iid: 7,
+      phase: 'Degraded',
+      preview: {
+        message: 'It crashes.',
+        conditions: [
+          {
+            type: 'MergeRequestOpen',
+            status: 'True',
+            reason: 'IdleNearEnd',
+            params: {},
+            message: 'Nobody has worked on it.',
+            since: '2026-12-01T08:00:00.000Z',
+            observedAt: '2026-12-01T08:00:00.000Z',
+          },
+        ],
+        ttl: {
+          idleSince: '2026-11-25T08:00:00.000Z',
+          duration: 'P7D',
+          from: 'annotation',
+          expiresAt: '2026-12-02T08:00:00.000Z',
+          near: true,
+        },
+      },
+    });
+
+    it('tells the owners why and until when, beside that it fails', async () => {
+      const { notifier, sent } = create();
+      notifier.previewsTroubled([nearEnd]);
+      notifier.previewsNearEnd([nearEnd]);
+      await settle();
+      expect(sent.map(({ payload }) => payload)).toMatchObject([
+        { title: 'shop/web!7: Degraded', description: 'It crashes.' },
+        {
+          title: 'shop/web!7: idle, kept until 2026-12-02',
+          description: 'Nobody has worked on it.',
+          severity: 'normal',
+          topic: 'previews',
+          link: `/catalog/default/component/web/previews?preview=${nearEnd.preview.id}`,
+        },
+      ]);
+      expect(sent[0].payload.scope).not.toBe(sent[1].payload.scope);
+    });
+
+    it('does not flood anyone when a time to live is configured', async () => {
+      const { notifier, sent, logger } = create();
+      notifier.previewsNearEnd(Array.from({ length: 120 }, () => nearEnd));
+      await settle();
+      expect(sent).toHaveLength(100);
+      expect(logger.warn).toHaveBeenCalledWith(
+        expect.stringContaining(
+          '20 previews came near the end of their time to live',
+        ),
+      );
+    });
+  });
+
   describe('of certificates that run out', () => {
     const budget: DomainBudget = {
       domain: 'example.com',

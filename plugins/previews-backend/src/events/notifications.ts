@@ -1,6 +1,9 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { parseEntityRef } from '@backstage/catalog-model';
-import { NotificationService } from '@backstage/plugin-notifications-node';
+import {
+  NotificationSendOptions,
+  NotificationService,
+} from '@backstage/plugin-notifications-node';
 import {
   DomainBudget,
   findingMessage,
@@ -11,15 +14,18 @@ import { StoredPreview } from '../model';
 /** When a cluster breaks, hundreds are degraded at once: the portal's own page tells it better. */
 const MOST_WAITING = 100;
 
+type Payload = NotificationSendOptions['payload'];
+
 /**
- * Notifies the owners of a preview's entities that it fails or is degraded, and of
- * certificates that run out. At most once each: what cannot be sent is not sent again.
+ * Notifies the owners of a preview's entities that it fails or is degraded or that
+ * its time to live is about to end, and of certificates that run out. At most once
+ * each: what cannot be sent is not sent again.
  */
 export class PreviewNotifier {
   readonly #notifications: NotificationService;
   readonly #logger: LoggerService;
   readonly #certificateRefs: readonly string[];
-  readonly #waiting: Preview[] = [];
+  readonly #waiting: { preview: Preview; payload: Payload }[] = [];
   #isSending = false;
 
   constructor(options: {
@@ -35,16 +41,38 @@ export class PreviewNotifier {
 
   /** Sends one after the other, and does not wait for it. */
   previewsTroubled(previews: readonly StoredPreview[]): void {
+    this.#sendOf(previews, {
+      payloadOf: troublePayload,
+      what: 'failed or were degraded',
+    });
+  }
+
+  /** Sends one after the other, and does not wait for it. */
+  previewsNearEnd(previews: readonly StoredPreview[]): void {
+    this.#sendOf(previews, {
+      payloadOf: endPayload,
+      what: 'came near the end of their time to live',
+    });
+  }
+
+  #sendOf(
+    previews: readonly StoredPreview[],
+    options: { payloadOf: (preview: Preview) => Payload; what: string },
+  ): void {
     const owned = previews
       .map(({ preview }) => preview)
       .filter(({ entityRefs }) => entityRefs.length > 0);
     const room = Math.max(0, MOST_WAITING - this.#waiting.length);
-    this.#waiting.push(...owned.slice(0, room));
+    this.#waiting.push(
+      ...owned
+        .slice(0, room)
+        .map(preview => ({ preview, payload: options.payloadOf(preview) })),
+    );
     if (owned.length > room) {
       this.#logger.warn(
-        `${
-          owned.length - room
-        } previews failed or were degraded at once without a notification`,
+        `${owned.length - room} previews ${
+          options.what
+        } at once without a notification`,
       );
     }
     if (!this.#isSending) {
@@ -87,12 +115,16 @@ export class PreviewNotifier {
 
   async #sendAll(): Promise<void> {
     for (
-      let preview = this.#waiting.shift();
-      preview !== undefined;
-      preview = this.#waiting.shift()
+      let next = this.#waiting.shift();
+      next !== undefined;
+      next = this.#waiting.shift()
     ) {
+      const { preview, payload } = next;
       try {
-        await this.#send(preview);
+        await this.#notifications.send({
+          recipients: { type: 'entity', entityRef: preview.entityRefs },
+          payload,
+        });
       } catch (error) {
         this.#logger.warn(
           `Could not notify the owners of preview ${preview.id}`,
@@ -101,22 +133,41 @@ export class PreviewNotifier {
       }
     }
   }
+}
 
-  async #send(preview: Preview): Promise<void> {
-    const { mergeRequest, entityRefs, phase, message } = preview;
-    await this.#notifications.send({
-      recipients: { type: 'entity', entityRef: entityRefs },
-      payload: {
-        title: `${mergeRequest.project}!${mergeRequest.iid}: ${phase}`,
-        ...(message !== undefined && { description: message }),
-        link: linkTo(preview),
-        severity: 'high',
-        topic: 'previews',
-        // One line for each preview, which a later failure renews.
-        scope: `previews:${preview.id}`,
-      },
-    });
-  }
+function troublePayload(preview: Preview): Payload {
+  const { id, phase, message } = preview;
+  return {
+    title: `${nameOf(preview)}: ${phase}`,
+    ...(message !== undefined && { description: message }),
+    link: linkTo(preview),
+    severity: 'high',
+    topic: 'previews',
+    // One line for each preview, which a later failure renews.
+    scope: `previews:${id}`,
+  };
+}
+
+/** The sentence is that of the MR, whatever else is wrong with its preview. */
+function endPayload(preview: Preview): Payload {
+  const { id, conditions, ttl } = preview;
+  const open = conditions.find(({ type }) => type === 'MergeRequestOpen');
+  return {
+    title: `${nameOf(preview)}: idle, kept until ${ttl?.expiresAt.slice(
+      0,
+      10,
+    )}`,
+    ...(open && { description: open.message }),
+    link: linkTo(preview),
+    severity: 'normal',
+    topic: 'previews',
+    // A line of its own, since it does not take back that the preview fails.
+    scope: `previews:${id}:end`,
+  };
+}
+
+function nameOf({ mergeRequest }: Preview): string {
+  return `${mergeRequest.project}!${mergeRequest.iid}`;
 }
 
 function sentenceOf(budget: DomainBudget): string {

@@ -1,6 +1,7 @@
 import {
   AnnotationProblem,
   SourceError,
+  TimeToLive,
 } from '@previews/backstage-plugin-previews-common';
 import { DnsZoneReading } from './dns';
 import { FurtherReading } from './further';
@@ -144,6 +145,8 @@ export interface EntityFact {
   cluster?: string;
   /** `previews/path`: only MRs that touch it; without slashes around it. */
   path?: string;
+  /** `previews/ttl`; absent where the configuration applies. */
+  timeToLive?: TimeToLive;
   /** What is wrong with its annotations, by the annotations alone. */
   problems: AnnotationProblem[];
 }

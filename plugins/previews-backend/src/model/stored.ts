@@ -28,6 +28,8 @@ export interface Memory {
   hosts?: string[];
   /** ISO: since when nothing but records in DNS can be left of it. */
   onlyDnsSince?: string;
+  /** ISO: the end of the time to live that its owners were warned of last. */
+  warnedOfEnd?: string;
   /** Sets that selected it last, as `cluster:namespace/name`. */
   selectedBy: string[];
 }

@@ -229,15 +229,14 @@ export class EntityLinks {
     }
   }
 
-  /** Refs of the entities that a preview belongs to. */
-  entityRefsOf(
+  /** The entities that a preview belongs to. */
+  entitiesOf(
     observed: Observed,
     previous: StoredPreview | undefined,
-  ): string[] {
+  ): EntityFact[] {
     return this.#linksOf(observed, previous)
       .map(({ entity }) => entity)
-      .filter(entity => touchesPath(entity, observed, previous))
-      .map(({ entityRef }) => entityRef);
+      .filter(entity => touchesPath(entity, observed, previous));
   }
 
   /** Paths that the MR has to touch for one or another of the entities. */

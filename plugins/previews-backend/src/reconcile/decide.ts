@@ -9,6 +9,7 @@ import {
   MergeRequest,
   Phase,
   Preview,
+  PreviewTtl,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import {
@@ -67,6 +68,7 @@ import {
   workloadSummaries,
 } from './summaries';
 import { addSeconds, hasElapsed, latest, secondsBetween } from './time';
+import { SaidByEntities, ttlOf, ttlTimes, withTtl } from './ttl';
 import { previewUrls } from './urls';
 import { Verdict, worst } from './verdict';
 
@@ -103,6 +105,8 @@ export function decide(options: {
   observed: Observed;
   previous: StoredPreview | undefined;
   entityRefs: readonly string[];
+  /** What those entities say of how long it is kept; absent while that is not known. */
+  timesToLive?: SaidByEntities;
   settings: DecisionSettings;
   /** How long this service's steps usually take: seconds by condition type. */
   usual?: Partial<Record<string, number>>;
@@ -140,9 +144,16 @@ export function decide(options: {
     unwantedSince,
     onlyDnsSince: memoryBefore.onlyDnsSince,
   };
+  const ttl = ttlOf({
+    ...options,
+    mergeRequest,
+    open,
+    wanted,
+    said: options.timesToLive,
+  });
   const verdicts: Verdicts = {
     ...withUnread(evaluateConditions(context), context, previous),
-    MergeRequestOpen: open,
+    MergeRequestOpen: withTtl(open, ttl, now),
     Selected: selection,
   };
 
@@ -181,6 +192,7 @@ export function decide(options: {
     selection,
     mergeRequest,
     conditions,
+    ttl,
     now,
   });
   const preview = carryOverSummaries(
@@ -191,6 +203,7 @@ export function decide(options: {
       furtherConditions: further.conditions,
       commit,
       phase,
+      ttl,
     }),
     previous,
     observed.index,
@@ -626,6 +639,7 @@ function memoryAfter(options: {
   selection: Verdict;
   mergeRequest: MergeRequest;
   conditions: readonly Condition[];
+  ttl: PreviewTtl | undefined;
   now: string;
 }): Memory {
   const {
@@ -652,6 +666,7 @@ function memoryAfter(options: {
     joined: [...joined, ...vanished(memoryBefore, joined)],
     existed: facts.existed,
     ...(unwantedSince !== undefined && { unwantedSince }),
+    ...memoryOfEnd(memoryBefore, options.ttl),
     selectedBy: selectedBy(observed, selection, memoryBefore),
   };
   if (phase === 'Gone') {
@@ -669,6 +684,15 @@ function memoryAfter(options: {
     served: facts.served || phase === 'Live',
     ...(servedSha !== undefined && { servedSha }),
   };
+}
+
+/** Which end of its time to live its owners were warned of: of each once, whatever comes between. */
+function memoryOfEnd(
+  { warnedOfEnd }: Memory,
+  ttl: PreviewTtl | undefined,
+): Pick<Memory, 'warnedOfEnd'> {
+  const end = ttl?.near ? ttl.expiresAt : warnedOfEnd;
+  return end === undefined ? {} : { warnedOfEnd: end };
 }
 
 /** What is remembered to find records of DNS by, where zones are read. */
@@ -743,8 +767,9 @@ function assemble(input: {
   furtherConditions: FurtherCondition[];
   commit: Commit;
   phase: Phase;
+  ttl: PreviewTtl | undefined;
 }): Omit<Preview, 'activityAt'> {
-  const { options, mergeRequest, conditions, commit, phase } = input;
+  const { options, mergeRequest, conditions, commit, phase, ttl } = input;
   const { furtherConditions } = input;
   const { observed, previous, settings, usual = {}, now } = options;
   const before = previous?.preview;
@@ -784,6 +809,7 @@ function assemble(input: {
     ...(Object.keys(usual).length > 0 && { usual }),
     ...(liveAt && { liveAt }),
     ...(goneAt && { goneAt }),
+    ...(ttl && { ttl }),
   };
 }
 
@@ -1001,7 +1027,10 @@ function nextLook(options: {
 }): string | undefined {
   const { stored, context, isHeld, further } = options;
   const { now, settings, observed } = context;
-  const times: string[] = [...further];
+  const times: string[] = [
+    ...further,
+    ...ttlTimes(stored.preview.ttl, settings),
+  ];
   if (stored.memory.unwantedSince && stored.preview.phase !== 'Gone') {
     times.push(
       addSeconds(stored.memory.unwantedSince, graceSeconds(observed, settings)),

@@ -63,10 +63,15 @@ export function decidePreview(
   });
   // Without a catalog it is not known who claims what; that nobody does would
   // hide the preview from its owners.
-  const entityRefs =
+  const entities =
     observed.project && index.world.catalog.state !== 'pending'
-      ? entityLinks.entityRefsOf(observed, previous)
-      : previous?.preview.entityRefs ?? [];
+      ? entityLinks.entitiesOf(observed, previous)
+      : undefined;
+  const entityRefs =
+    entities?.map(({ entityRef }) => entityRef) ??
+    previous?.preview.entityRefs ??
+    [];
+  const timesToLive = entities?.map(({ timeToLive }) => timeToLive);
   const paths = entityLinks.pathsOf(observed, previous);
   if (previous && headChecks?.isPending(observed, previous, now)) {
     const decision: Decision = {
@@ -80,6 +85,7 @@ export function decidePreview(
   const inputs =
     cache?.inputsOf(observed, {
       entityRefs,
+      timesToLive,
       usual,
       further: furtherInputs({
         policies: options.further ?? [],
@@ -95,6 +101,7 @@ export function decidePreview(
       observed,
       previous,
       entityRefs,
+      timesToLive,
       settings,
       usual,
       frozenSets: options.frozenSets,

@@ -5,6 +5,7 @@ import { attachmentOf } from './routes/listeners';
 import { isEqual } from './sameness';
 import { DecisionSettings } from './settings';
 import { hasElapsed } from './time';
+import { SaidByEntities } from './ttl';
 import { WorldIndex } from './worldIndex';
 
 interface Remembered {
@@ -91,6 +92,7 @@ export class DecisionCache {
     observed: Observed,
     others: {
       entityRefs: readonly string[];
+      timesToLive: SaidByEntities;
       usual: Partial<Record<string, number>> | undefined;
       /** What conditions of modules are decided from. */
       further: readonly unknown[];
@@ -101,6 +103,7 @@ export class DecisionCache {
     const inputs: unknown[] = [
       this.#freshness,
       others.entityRefs.join(),
+      others.timesToLive?.join(),
       others.usual,
       // Hosts are remembered where DNS is read; records matter to previews alone that
       // are decided anew every time.

@@ -73,7 +73,7 @@ function organisation(): WorldBuilder {
   const world = WorldBuilder.empty()
     .applicationSet()
     .gateway()
-    .entity()
+    .entity({ timeToLive: 4500 })
     .visiting('preview.example.com');
   IIDS.forEach(iid => addPreview(world, iid));
   return world.application(foreign());
@@ -585,6 +585,8 @@ const changes: Record<string, Change> = {
   'it is a draft': (world, iid) => world.mergeRequest({ iid, draft: true }),
   'it has another title': (world, iid) =>
     world.mergeRequest({ iid, title: 'Something else' }),
+  'somebody comments on it': (world, iid) =>
+    world.mergeRequest({ iid, updated_at: at(-3000) }),
   'it loses its label': (world, iid) => world.mergeRequest({ iid, labels: [] }),
   'it has its label': (world, iid) =>
     world.mergeRequest({ iid, labels: ['preview'] }),
@@ -678,6 +680,7 @@ describe('deciding by what changed', () => {
     'its pipeline fails',
     'it is pushed to',
     'it has another title',
+    'somebody comments on it',
   ])('looks at the one preview it matters to when %s', what => {
     const writer = after([what]);
     expect(writer.passes).toEqual({ full: 2, narrow: 1 });

@@ -1,3 +1,5 @@
+import { TimeToLive } from '@previews/backstage-plugin-previews-common';
+
 /** What decisions take from the configuration; all durations in seconds. */
 export interface DecisionSettings {
   /** A GitLab reading older than this makes its facts unknown. */
@@ -12,6 +14,8 @@ export interface DecisionSettings {
   challengeBlockedAfterSeconds: number;
   /** How long external-dns and cert-manager have to take records away. */
   dnsGraceSeconds: number;
+  /** How long idle previews are kept whose entities do not say, and how long before its end it is near. */
+  ttl: { idleSeconds: TimeToLive; warnBeforeSeconds: number };
   /** Hosts below these domains may be opened though no own route names them. */
   allowedDomains: readonly string[];
   /** Argo CD UI by cluster name; `''` for all others. */
@@ -25,6 +29,7 @@ export const defaultSettings: DecisionSettings = {
   deletionStuckAfterSeconds: 600,
   challengeBlockedAfterSeconds: 1800,
   dnsGraceSeconds: 300,
+  ttl: { idleSeconds: 'never', warnBeforeSeconds: 86_400 },
   allowedDomains: [],
   argocdUrls: {},
 };

@@ -26,6 +26,9 @@ const phrases = createPhrases({
 });
 const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
+/** Before the time at which something ends. */
+const END = { hour: 'a les', firstHour: 'a la', date: 'el' };
+
 function replicas(
   format: SentenceFormat,
   counts: { ready: number; desired: number },
@@ -99,6 +102,22 @@ export const catalan: Catalogue = {
         `La branca d’origen ${format.quote(
           branch,
         )} s’ha esborrat i la sol·licitud de fusió encara és oberta; qui n’és l’autor pot tornar a pujar la branca o tancar la sol·licitud.`,
+      IdleNearEnd: ({ idleSince, expiresAt }, format) =>
+        `Ningú no ha treballat en la sol·licitud de fusió${since(
+          format,
+          idleSince,
+        )}; el temps de vida de l’entorn s’acaba ${format.when(
+          expiresAt,
+          END,
+        )}. Un push o un comentari el conserva.`,
+      IdlePastEnd: ({ idleSince, expiresAt }, format) =>
+        `Ningú no ha treballat en la sol·licitud de fusió${since(
+          format,
+          idleSince,
+        )}; el temps de vida de l’entorn es va acabar ${format.when(
+          expiresAt,
+          END,
+        )}. Un push o un comentari el conserva.`,
       Merged: ({ at }, format) =>
         `La sol·licitud de fusió s’ha fusionat${inParentheses(
           at && format.time(at),

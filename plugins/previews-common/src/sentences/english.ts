@@ -14,6 +14,9 @@ const phrases = createPhrases({
 });
 const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
+/** Before the time at which something ends. */
+const END = { hour: 'at', firstHour: 'at', date: 'on' };
+
 function replicas(
   format: SentenceFormat,
   counts: { ready: number; desired: number },
@@ -91,6 +94,22 @@ export const english: Catalogue = {
         `The source branch ${format.quote(
           branch,
         )} is deleted while the merge request is still open; its author can push the branch again or close the merge request.`,
+      IdleNearEnd: ({ idleSince, expiresAt }, format) =>
+        `Nobody has worked on the merge request${since(
+          format,
+          idleSince,
+        )}; the time to live of its preview ends ${format.when(
+          expiresAt,
+          END,
+        )}. A push or a comment keeps it.`,
+      IdlePastEnd: ({ idleSince, expiresAt }, format) =>
+        `Nobody has worked on the merge request${since(
+          format,
+          idleSince,
+        )}; the time to live of its preview ended ${format.when(
+          expiresAt,
+          END,
+        )}. A push or a comment keeps it.`,
       Merged: ({ at }, format) =>
         `The merge request was merged${inParentheses(
           at && format.time(at),

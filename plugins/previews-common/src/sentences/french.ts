@@ -26,6 +26,9 @@ const phrases = createPhrases({
 });
 const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
+/** Before the time at which something ends. */
+const END = { hour: 'à', firstHour: 'à', date: 'le' };
+
 function replicas(
   format: SentenceFormat,
   counts: { ready: number; desired: number },
@@ -99,6 +102,22 @@ export const french: Catalogue = {
         `La branche source ${format.quote(
           branch,
         )} est supprimée alors que la demande de fusion est encore ouverte\u00a0; son auteur peut pousser à nouveau la branche ou fermer la demande.`,
+      IdleNearEnd: ({ idleSince, expiresAt }, format) =>
+        `Personne n’a travaillé sur la demande de fusion${since(
+          format,
+          idleSince,
+        )}\u00a0; la durée de vie de son environnement se termine ${format.when(
+          expiresAt,
+          END,
+        )}. Un push ou un commentaire le garde.`,
+      IdlePastEnd: ({ idleSince, expiresAt }, format) =>
+        `Personne n’a travaillé sur la demande de fusion${since(
+          format,
+          idleSince,
+        )}\u00a0; la durée de vie de son environnement s’est terminée ${format.when(
+          expiresAt,
+          END,
+        )}. Un push ou un commentaire le garde.`,
       Merged: ({ at }, format) =>
         `La demande de fusion a été fusionnée${inParentheses(
           at && format.time(at),

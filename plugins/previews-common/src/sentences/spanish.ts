@@ -26,6 +26,9 @@ const phrases = createPhrases({
 });
 const { nameOf, nameOfId, sinceTime, since, timing } = phrases;
 
+/** Before the time at which something ends. */
+const END = { hour: 'a las', firstHour: 'a la', date: 'el' };
+
 function replicas(
   format: SentenceFormat,
   counts: { ready: number; desired: number },
@@ -99,6 +102,22 @@ export const spanish: Catalogue = {
         `La rama de origen ${format.quote(
           branch,
         )} se ha borrado y la solicitud de fusión sigue abierta; su autor puede volver a subir la rama o cerrar la solicitud.`,
+      IdleNearEnd: ({ idleSince, expiresAt }, format) =>
+        `Nadie ha trabajado en la solicitud de fusión${since(
+          format,
+          idleSince,
+        )}; el tiempo de vida de su entorno termina ${format.when(
+          expiresAt,
+          END,
+        )}. Un push o un comentario lo conserva.`,
+      IdlePastEnd: ({ idleSince, expiresAt }, format) =>
+        `Nadie ha trabajado en la solicitud de fusión${since(
+          format,
+          idleSince,
+        )}; el tiempo de vida de su entorno terminó ${format.when(
+          expiresAt,
+          END,
+        )}. Un push o un comentario lo conserva.`,
       Merged: ({ at }, format) =>
         `La solicitud de fusión se ha fusionado${inParentheses(
           at && format.time(at),

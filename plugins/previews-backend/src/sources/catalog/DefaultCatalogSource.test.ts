@@ -132,6 +132,19 @@ describe('parseEntity', () => {
       { path: 'services/api' },
     ],
     [
+      'a time to live',
+      { 'gitlab.com/project-slug': 'a/b', 'previews/ttl': 'P7D' },
+      { timeToLive: 604_800, problems: [] },
+    ],
+    [
+      'a malformed time to live, which keeps its previews until it is put right',
+      { 'gitlab.com/project-slug': 'a/b', 'previews/ttl': '7 days' },
+      {
+        timeToLive: 'never',
+        problems: [{ annotation: 'previews/ttl', reason: 'Malformed' }],
+      },
+    ],
+    [
       'a request',
       { 'gitlab.com/project-slug': 'a/b', 'previews/enabled': 'true' },
       { explicit: true },

@@ -109,6 +109,9 @@ export function parseEntity(
     explicit: annotations.explicit,
     ...(annotations.cluster && { cluster: annotations.cluster }),
     ...(annotations.path && { path: annotations.path }),
+    ...(annotations.timeToLive !== undefined && {
+      timeToLive: annotations.timeToLive,
+    }),
     problems: [...annotations.problems, ...(problem ? [problem] : [])],
   };
 }

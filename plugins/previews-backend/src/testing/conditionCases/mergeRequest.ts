@@ -1,7 +1,7 @@
-import { at, CLUSTER, generatedBy, WorldBuilder } from '../world';
+import { at, CLUSTER, generatedBy, NOW, WorldBuilder } from '../world';
 import { ConditionCase } from './types';
 
-const { open } = WorldBuilder;
+const { open, live } = WorldBuilder;
 
 export const mergeRequestOpen: ConditionCase[] = [
   {
@@ -19,6 +19,21 @@ export const mergeRequestOpen: ConditionCase[] = [
     world: () => open().mergeRequest({ sha: null }),
     expected: 'True SourceBranchDeleted',
     params: { branch: 'feature/basket' },
+  },
+  {
+    title:
+      'an open MR that nobody has worked on tells until when its preview is kept',
+    world: () =>
+      live().mergeRequest({}, { pipelines: [] }).entity({ timeToLive: 7200 }),
+    expected: 'True IdleNearEnd',
+    params: { idleSince: at(-3600), expiresAt: at(3600) },
+  },
+  {
+    title: 'an open MR tells that the time to live of its preview is over',
+    world: () =>
+      live().mergeRequest({}, { pipelines: [] }).entity({ timeToLive: 3600 }),
+    expected: 'True IdlePastEnd',
+    params: { idleSince: at(-3600), expiresAt: NOW },
   },
   {
     title: 'a merged MR names the time of the merge',

@@ -13,11 +13,14 @@ import { PreviewsTab } from '../PreviewsTab/PreviewsTab';
 const HOUR = 3_600_000;
 const at = (hours: number) => new Date(fixtureNow + hours * HOUR).toISOString();
 
-function apiWith(ttl: Partial<PreviewTtl> | undefined) {
+function apiWith(
+  ttl: Partial<PreviewTtl> | undefined,
+  reason?: Preview['reason'],
+) {
   const [live] = createPreviews().filter(({ phase }) => phase === 'Live');
   const preview: Preview = {
     ...live,
-    reason: undefined,
+    reason,
     message: undefined,
     ttl: ttl && {
       idleSince: at(-3),
@@ -65,6 +68,19 @@ describe('the time to live', () => {
       await renderFace(tab, { api: apiWith(near) });
       expect(await screen.findByText(/^idle 6 d · kept until/)).toBeVisible();
     });
+  });
+
+  it('is not said twice where the sentence of the row tells of it', async () => {
+    const reason = {
+      type: 'MergeRequestOpen',
+      reason: 'IdleNearEnd',
+      params: { idleSince: near.idleSince, expiresAt: near.expiresAt },
+    };
+    await renderFace(tab, { api: apiWith(near, reason) });
+    expect(
+      await screen.findByText(/A push or a comment keeps it/),
+    ).toBeVisible();
+    expect(screen.queryByText(/kept until/)).not.toBeInTheDocument();
   });
 
   it('does not promise what is past', async () => {

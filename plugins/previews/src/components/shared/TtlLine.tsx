@@ -21,7 +21,7 @@ const useStyles = makeStyles(
  */
 export function TtlLine(props: {
   preview: Preview;
-  /** Only where its end is near. */
+  /** Only where its end is near, and the sentence of the row does not tell of it. */
   onlyNear?: boolean;
 }) {
   const { preview, onlyNear = false } = props;
@@ -30,7 +30,10 @@ export function TtlLine(props: {
   const classes = useStyles();
   const tones = useToneStyles();
   const end = ttl ? Date.parse(ttl.expiresAt) : NaN;
-  if (!ttl || Number.isNaN(end) || (onlyNear && !ttl.near)) {
+  const isTold =
+    preview.reason?.type === 'MergeRequestOpen' &&
+    /^Idle/.test(preview.reason.reason);
+  if (!ttl || Number.isNaN(end) || (onlyNear && (!ttl.near || isTold))) {
     return null;
   }
   const idle = elapsed(ttl.idleSince);
