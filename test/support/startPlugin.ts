@@ -28,6 +28,7 @@ import { join, resolve } from 'node:path';
 import { Simulator, SimulatorOptions, startSimulator } from 'simulator';
 import { countFaults } from './countFaults';
 import { FaultTally } from './FaultTally';
+import { notificationsPlugin, SentNotification } from './notificationsPlugin';
 import { waitFor } from './waitFor';
 
 /** The cluster role that the plugin is documented to need. */
@@ -83,6 +84,8 @@ export interface StartedPlugin {
   ): Promise<SourceState>;
   /** Lets GitLab send its webhooks to the portal from now on, until it stops. */
   sendWebhooks(): void;
+  /** What was sent to the notifications plugin, restarts included. */
+  notified: SentNotification[];
   /** Errors that the backend logged. */
   errors: string[];
   /** Stops the backend; the database and the simulator stay. */
@@ -132,6 +135,7 @@ export async function startPlugin(
   const directory = await mkdtemp(join(tmpdir(), 'previews-faults-'));
   const host = new URL(simulator.gitlab.url).host;
   const errors: string[] = [];
+  const notified: SentNotification[] = [];
   const { schedule, ...previews } = options.previews ?? {};
   const data: JsonObject = {
     app: { baseUrl: 'http://127.0.0.1' },
@@ -189,6 +193,7 @@ export async function startPlugin(
         previewsPlugin,
         eventsPlugin,
         eventsModulePreviews,
+        notificationsPlugin(notified),
         catalogServiceMock.factory({
           entities: entitiesOf(simulator, options.annotations),
         }),
@@ -324,6 +329,7 @@ export async function startPlugin(
         token: WEBHOOK_SECRET,
       });
     },
+    notified,
     errors,
     stopBackend,
     startBackend,
