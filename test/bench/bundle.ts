@@ -116,7 +116,10 @@ run(async () => {
     }
     load(found[0]);
   }
-  const later = [...chunks.keys()].filter(path => !first.has(path));
+  // The package's description, which an app may show, is neither a language nor a chart.
+  const later = [...chunks].flatMap(([path, { entryPoint }]) =>
+    first.has(path) || entryPoint?.endsWith('package.json') ? [] : path,
+  );
   for (const [name, paths] of Object.entries({ first, later })) {
     report({
       name: name === 'first' ? 'bundle-tab-card-drawer' : 'bundle-lazy',

@@ -1,0 +1,112 @@
+import { condition, startPlugin, StartedPlugin } from '../support/startPlugin';
+import { request } from './support/onboardingCases';
+import { readSkeleton } from './support/readSkeleton';
+import {
+  parseOnboardingInput,
+  renderOnboarding,
+  type OnboardingRequest,
+} from './support/render';
+
+jest.setTimeout(120_000);
+
+const GITOPS = 'platform/gitops';
+const PROJECT = 'web/shop';
+
+const gateway = { kind: 'gateway', name: 'edge', namespace: 'edge' } as const;
+const perMergeRequest = {
+  kind: 'perMergeRequest',
+  issuer: 'letsencrypt',
+} as const;
+
+const choices: [string, Partial<OnboardingRequest>][] = [
+  ['Helm, a Gateway and its wildcard', { route: gateway }],
+  [
+    'Helm, a Gateway and a certificate for each merge request',
+    { route: gateway, certificate: perMergeRequest },
+  ],
+  [
+    'Helm, an Ingress and a certificate for each merge request',
+    {
+      route: { kind: 'ingress', className: 'traefik' },
+      certificate: perMergeRequest,
+    },
+  ],
+  [
+    'Kustomize, a Gateway and its wildcard',
+    { route: gateway, packaging: 'kustomize' },
+  ],
+];
+
+describe.each(choices)('a service that was onboarded with %s', (_, choice) => {
+  let plugin: StartedPlugin;
+
+  beforeAll(async () => {
+    plugin = await startPlugin({
+      scenario: ({ scenario, gitlab: { state } }) => {
+        scenario.addGitOpsRepository();
+        const { id } = scenario.addRepository({
+          path: PROJECT,
+          files: { 'server.js': '// serves\n' },
+        });
+        const input = parseOnboardingInput(
+          {
+            ...request,
+            tiers: {},
+            project: { id, path: PROJECT },
+            gitlabUrl: state.externalUrl,
+            gitops: {
+              repositoryUrl: `${state.externalUrl}/${GITOPS}.git`,
+              project: GITOPS,
+            },
+            ...choice,
+          },
+          { insecureGitLabs: [state.externalUrl] },
+        );
+        const files = renderOnboarding({ input, skeleton: readSkeleton() });
+        state.commit({
+          project: GITOPS,
+          branch: 'main',
+          message: 'Previews for shop',
+          actions: files
+            .filter(({ repository }) => repository === 'gitops')
+            .map(({ path, content }) => ({ action: 'create', path, content })),
+        });
+      },
+    });
+  });
+
+  afterAll(async () => {
+    await plugin.stop();
+  });
+
+  it('has a preview that goes live with a merge request, and goes with it', async () => {
+    const { simulator } = plugin;
+    const { iid } = simulator.control.openMergeRequest({
+      project: PROJECT,
+      sourceBranch: 'feature/stars',
+      title: 'Show stars',
+      author: 'dev1',
+    });
+    const reference = { project: PROJECT, iid };
+    const live = await plugin.untilPhase(reference, 'Live');
+    for (const type of ['RouteAccepted', 'CertificateReady'] as const) {
+      expect({ type, status: condition(live, type)?.status }).toEqual({
+        type,
+        status: 'True',
+      });
+    }
+    expect(live.urls.map(({ url }) => url)).toEqual([
+      `https://shop-mr-${iid}.preview.example.com`,
+    ]);
+
+    simulator.control.close(reference);
+    await plugin.untilPhase(reference, 'Gone');
+    const [{ cluster }] = simulator.platform.clusters;
+    expect(
+      cluster
+        .list({ kind: 'Namespace' })
+        .filter(({ metadata }) => metadata.name.startsWith('preview-mr-')),
+    ).toEqual([]);
+    expect(plugin.errors).toEqual([]);
+  });
+});
