@@ -35,8 +35,10 @@ export interface Calls {
   lists: number;
   /** All other calls to GitLab. */
   details: number;
-  /** Lists, discovery and watches of the cluster. */
+  /** Watches, and the lists of whole kinds that come before. */
   cluster: number;
+  /** Discovery, single objects and short lists, which checks of set-ups read. */
+  setUps: number;
 }
 
 /** GitLab and one cluster with so many live previews, which stand still unless told. */
@@ -60,6 +62,8 @@ interface Kind {
 
 /** Paths of kinds that every cluster has, whether there are any or not. */
 const BUILT_IN = /^\/(api\/v1|apis\/(apps|networking\.k8s\.io)\/v1)\/./;
+/** Longest list that a check of a set-up asks for; those before a watch are longer. */
+const SHORT_LIST = 200;
 const NONE_OF_KIND: Kind = { count: 0, objects: () => [] };
 
 function keyOf({ project: index, iid }: Place): string {
@@ -91,7 +95,7 @@ export async function startUpstream(options: {
 }): Promise<Upstream> {
   const { projects, mergeRequestsPerProject, webhookSecret = '' } = options;
   const size = projects * mergeRequestsPerProject;
-  const calls: Calls = { lists: 0, details: 0, cluster: 0 };
+  const calls: Calls = { lists: 0, details: 0, cluster: 0, setUps: 0 };
   const changes = new Map<string, Partial<PlaceState>>();
   const watches = new Map<string, Set<ServerResponse>>();
   let version = 1;
@@ -311,11 +315,14 @@ export async function startUpstream(options: {
   }
 
   function answerCluster(response: ServerResponse, url: URL): boolean {
-    calls.cluster += 1;
     const path = url.pathname.slice('/cluster'.length);
     const plural = path.split('/').pop()!;
     const kind =
       kinds.get(plural) ?? (BUILT_IN.test(path) ? NONE_OF_KIND : undefined);
+    const isWatched =
+      url.searchParams.has('watch') ||
+      Number(url.searchParams.get('limit')) > SHORT_LIST;
+    calls[kind && isWatched ? 'cluster' : 'setUps'] += 1;
     if (!kind) {
       return answerDiscovery(response, path);
     }
