@@ -156,10 +156,7 @@ export class TierFinder {
 }
 
 /** An Application that a set with a generator of pull requests owns, or that was joined to an MR. */
-function isOfPreview(
-  application: LocatedApplication,
-  basis: Basis,
-): boolean {
+function isOfPreview(application: LocatedApplication, basis: Basis): boolean {
   const { labels, owner } = application.fact.meta;
   const { index } = basis;
   const owning = index.setByUid(owner?.uid);

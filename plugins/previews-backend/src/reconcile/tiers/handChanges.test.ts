@@ -147,12 +147,17 @@ describe('handChangesOf', () => {
     expect(changes[0].fields).toHaveLength(10);
   });
 
-  it.each([undefined, null, 7, 'text', [], {}, { metadata: { managedFields: {} } }])(
-    'finds nothing in %j',
-    value => {
-      expect(handChangesOf(value, {})).toEqual([]);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { metadata: { managedFields: {} } },
+  ])('finds nothing in %j', value => {
+    expect(handChangesOf(value, {})).toEqual([]);
+  });
 
   it('cleans a name that would break the page', () => {
     const [change] = handChangesOf(

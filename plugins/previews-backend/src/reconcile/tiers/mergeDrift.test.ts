@@ -20,7 +20,9 @@ function fact(...statuses: string[]): ApplicationFact {
   const [world] = WorldBuilder.empty()
     .application({
       status: {
-        sync: { status: statuses.includes('OutOfSync') ? 'OutOfSync' : 'Synced' },
+        sync: {
+          status: statuses.includes('OutOfSync') ? 'OutOfSync' : 'Synced',
+        },
         resources: statuses.map(status => ({ ...RESOURCE, status })),
       },
     })
@@ -107,7 +109,10 @@ describe('mergeDrift', () => {
 
   it('does not say that a resource is back which the Application tells nothing of while it is unknown', () => {
     const before = merge({ fact: fact('OutOfSync'), seen: [SEEN] });
-    const unknown = { ...fact(), sync: { status: 'Unknown' as const, revisions: [] } };
+    const unknown = {
+      ...fact(),
+      sync: { status: 'Unknown' as const, revisions: [] },
+    };
     expect(merge({ before, fact: unknown })).toEqual([
       { ...RESOURCE, status: 'Unknown', changes: [CHANGE] },
     ]);

@@ -1,7 +1,20 @@
-import { at, HEAD, HOST, Json, REGISTRY, WorldBuilder } from '../../testing/world';
+import {
+  at,
+  HEAD,
+  HOST,
+  Json,
+  REGISTRY,
+  WorldBuilder,
+} from '../../testing/world';
 import { Story } from '../../testing/Story';
 import { defaultSettings } from '../settings';
-import { draftTier, isPinned, commitOfTag, TierDraft, withRelease } from './draftTier';
+import {
+  draftTier,
+  isPinned,
+  commitOfTag,
+  TierDraft,
+  withRelease,
+} from './draftTier';
 import { TierFinder } from './findTiers';
 import { deploymentsOf, releaseOf } from './history';
 import { comparisonOf, distanceQuestion, releaseQuestion } from './questions';
@@ -65,16 +78,38 @@ describe('tiers of an entity', () => {
   });
 
   it.each<[string, Json]>([
-    ['of another project', { labels: { 'previews/project-id': '43', 'previews/tier': 'prod' } }],
+    [
+      'of another project',
+      { labels: { 'previews/project-id': '43', 'previews/tier': 'prod' } },
+    ],
     ['of no project', { labels: { 'previews/tier': 'prod' } }],
-    ['with a tier that is no name', { labels: { 'previews/project-id': '42', 'previews/tier': '-' } }],
+    [
+      'with a tier that is no name',
+      { labels: { 'previews/project-id': '42', 'previews/tier': '-' } },
+    ],
     [
       'of a set with a pull request generator',
-      { ownerReferences: [{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name: 'shop-previews', uid: 'set-shop-previews', controller: true }] },
+      {
+        ownerReferences: [
+          {
+            apiVersion: 'argoproj.io/v1alpha1',
+            kind: 'ApplicationSet',
+            name: 'shop-previews',
+            uid: 'set-shop-previews',
+            controller: true,
+          },
+        ],
+      },
     ],
     [
       'of a merge request by its labels',
-      { labels: { 'previews/project-id': '42', 'previews/tier': 'prod', 'previews/merge-request': '7' } },
+      {
+        labels: {
+          'previews/project-id': '42',
+          'previews/tier': 'prod',
+          'previews/merge-request': '7',
+        },
+      },
     ],
   ])('are none %s', (_, metadata) => {
     expect(
@@ -91,7 +126,9 @@ describe('tiers of an entity', () => {
       .gitlab({ host: 'gitlab.example.org' })
       .application(
         tier('prod', {
-          spec: { source: { repoURL: 'https://gitlab.example.org/group/deployment' } },
+          spec: {
+            source: { repoURL: 'https://gitlab.example.org/group/deployment' },
+          },
         }),
       );
     expect(namesOf(world)).toEqual([]);
@@ -129,7 +166,14 @@ describe('tiers of an entity', () => {
   it.each<[string, Json[]]>([
     [
       'that is of neither the project nor its images',
-      [tier('prod', { metadata: unlabelled, status: { summary: { images: ['registry.example.com/group/shop-web:1'] } } })],
+      [
+        tier('prod', {
+          metadata: unlabelled,
+          status: {
+            summary: { images: ['registry.example.com/group/shop-web:1'] },
+          },
+        }),
+      ],
     ],
     ['whose name says no tier', [tier('live', { metadata: unlabelled })]],
     [
@@ -141,7 +185,12 @@ describe('tiers of an entity', () => {
     ],
     [
       'whose name and overlay say different tiers',
-      [tier('prod', { metadata: unlabelled, spec: { source: { path: 'overlays/dev' } } })],
+      [
+        tier('prod', {
+          metadata: unlabelled,
+          spec: { source: { path: 'overlays/dev' } },
+        }),
+      ],
     ],
   ])('are not guessed from an Application %s', (_, applications) => {
     const world = WorldBuilder.empty();
@@ -335,12 +384,15 @@ describe('the history of an Application', () => {
     expect(previous?.revisions).toEqual([OLDER]);
   });
 
-  it.each([undefined, null, {}, { status: { history: 'none' } }, { status: { history: [null, {}] } }])(
-    'is empty for %j',
-    value => {
-      expect(releaseOf(deploymentsOf(value))).toEqual({});
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    {},
+    { status: { history: 'none' } },
+    { status: { history: [null, {}] } },
+  ])('is empty for %j', value => {
+    expect(releaseOf(deploymentsOf(value))).toEqual({});
+  });
 
   it('leads back to the name that was pinned before', () => {
     const [draft] = draftsOf(
@@ -364,7 +416,9 @@ describe('the history of an Application', () => {
       previousRevision: 'v1.0.0',
     });
     expect(
-      releaseQuestion(released, { pinPath: 'argocd/shop/application-prod.yaml' }),
+      releaseQuestion(released, {
+        pinPath: 'argocd/shop/application-prod.yaml',
+      }),
     ).toEqual({
       host: HOST,
       question: {
@@ -383,7 +437,9 @@ describe('the history of an Application', () => {
 });
 
 describe('the distance of a tier', () => {
-  const image = (tag: string) => ({ summary: { images: [`${REGISTRY}:${tag}`] } });
+  const image = (tag: string) => ({
+    summary: { images: [`${REGISTRY}:${tag}`] },
+  });
 
   it('is taken by the commits of the service, where both name one', () => {
     const drafts = draftsOf(
