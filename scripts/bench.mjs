@@ -39,7 +39,8 @@ const postgres = await startPostgres();
 let failed = false;
 try {
   for (const name of named.length > 0 ? named : all) {
-    const { status } = spawnSync(
+    const startedAt = performance.now();
+    const { status, signal } = spawnSync(
       process.execPath,
       [
         ...(NODE_OPTIONS[name] ?? []),
@@ -53,6 +54,10 @@ try {
         env: { ...process.env, BENCH_POSTGRES_URL: postgres.url },
       },
     );
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    const outcome = status === 0 ? 'ended' : `failed (${signal ?? status})`;
+    // The figures alone go to the output, which is kept.
+    console.error(`${name} ${outcome} after ${seconds} s`);
     failed ||= status !== 0;
   }
 } finally {

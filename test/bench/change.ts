@@ -30,7 +30,7 @@ import { CLUSTER, NOW } from '../../plugins/previews-backend/src/testing/world';
 import { organisation } from './organisation';
 import { report, SIZES } from './report';
 
-const CHANGES = 200;
+const CHANGES = 100;
 /** Changes that are made before any is measured, while code is still compiled. */
 const WARM_UP = 20;
 /** The last of these go after the collection, since it also throws compiled code away. */

@@ -92,7 +92,7 @@ async function measure(size: number) {
   try {
     const [writer] = replicas;
     await untilFresh(writer, { size });
-    await untilQuiet(upstream);
+    await untilQuiet(upstream, { polls: 1 });
 
     await untilPolled(upstream);
     const before = upstream.calls();
