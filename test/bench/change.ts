@@ -32,9 +32,9 @@ import { report, SIZES } from './report';
 
 const CHANGES = 100;
 /** Changes that are made before any is measured, while code is still compiled. */
-const WARM_UP = 20;
+const WARM_UP = 40;
 /** The last of these go after the collection, since it also throws compiled code away. */
-const WARM_UP_AGAIN = 5;
+const WARM_UP_AGAIN = 25;
 /** As an Application of a small chart is sent, in bytes. */
 const APPLICATION_BYTES = 15_000;
 
