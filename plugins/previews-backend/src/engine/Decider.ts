@@ -73,14 +73,9 @@ export class Decider {
     }
     const result = decideChanged({ ...this.#deciding(now), basis, changes });
     if (!result || result.isDemandChanged) {
-      this.decideAllNext();
+      this.#basis = undefined;
     }
     return result;
-  }
-
-  /** What was decided last does not hold, such as when it could not be written. */
-  decideAllNext(): void {
-    this.#basis = undefined;
   }
 
   /** Milliseconds until everything is due, or what was asked to be looked at again. */

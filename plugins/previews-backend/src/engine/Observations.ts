@@ -1,5 +1,4 @@
 import { PreviewChange, Span, StoredPreview, World } from '../model';
-import { keyString } from '../reconcile';
 import { endedSpans, isFirstTrouble, ObservationGaps } from '../stats';
 import { LeaseTerm, PreviewStore } from '../store';
 
@@ -74,51 +73,45 @@ export class Observations {
 
   async measure(
     changes: readonly PreviewChange[],
-    stored: ReadonlyMap<string, StoredPreview>,
     now: string,
   ): Promise<Consequences> {
     const gaps = this.#gaps.at(now);
-    const relevant = changes
-      .map(change => ({
-        change,
-        previous: stored.get(keyString(change.stored.key)),
-      }))
-      .filter(({ change, previous }) => isRelevant(change, previous));
+    const relevant = changes.filter(isRelevant);
     // One that was not stored before has no timeline.
     const timelines = await this.#store.timelines(
-      relevant.flatMap(({ change, previous }) =>
-        previous ? [change.stored.preview.id] : [],
+      relevant.flatMap(({ before, stored }) =>
+        before ? [stored.preview.id] : [],
       ),
     );
     const consequences: Consequences = {
       spans: [],
       troubled: [],
-      nearEnd: changes.flatMap(({ stored: after }) => {
-        const before = stored.get(keyString(after.key))?.memory.warnedOfEnd;
-        const end = after.memory.warnedOfEnd;
-        return end !== undefined && end !== before ? [after] : [];
+      nearEnd: changes.flatMap(({ before, stored }) => {
+        const end = stored.memory.warnedOfEnd;
+        const isNews = end !== before?.memory.warnedOfEnd;
+        return end !== undefined && isNews ? [stored] : [];
       }),
     };
-    for (const { change, previous } of relevant) {
-      const before = timelines.get(change.stored.preview.id) ?? [];
-      const timeline = [...before, ...change.transitions];
-      const known = before.length;
+    for (const { before, stored, transitions } of relevant) {
+      const earlier = timelines.get(stored.preview.id) ?? [];
+      const timeline = [...earlier, ...transitions];
+      const known = earlier.length;
       consequences.spans.push(
         ...endedSpans({
-          stored: change.stored,
+          stored,
           timeline,
           known,
           approvedBefore:
-            previous?.preview.mergeRequest.approvedAt !== undefined ||
+            before?.preview.mergeRequest.approvedAt !== undefined ||
             // One that was taken back since was the first all the same.
-            before.some(({ kind }) => kind === 'approval'),
+            earlier.some(({ kind }) => kind === 'approval'),
           gaps,
           noticedWithinSeconds: this.#noticedWithinSeconds,
         }),
       );
       // What was in trouble before anyone looked is no news.
-      if (previous && isFirstTrouble({ timeline, known })) {
-        consequences.troubled.push(change.stored);
+      if (before && isFirstTrouble({ timeline, known })) {
+        consequences.troubled.push(stored);
       }
     }
     return consequences;
@@ -126,15 +119,12 @@ export class Observations {
 }
 
 /** Whether anything in it can end a span or be trouble. */
-function isRelevant(
-  { stored, transitions }: PreviewChange,
-  previous: StoredPreview | undefined,
-): boolean {
+function isRelevant({ before, stored, transitions }: PreviewChange): boolean {
   return (
     transitions.some(
       ({ kind, type }) => kind === 'phase' || type === 'ApplicationGenerated',
     ) ||
     stored.preview.mergeRequest.approvedAt !==
-      previous?.preview.mergeRequest.approvedAt
+      before?.preview.mergeRequest.approvedAt
   );
 }

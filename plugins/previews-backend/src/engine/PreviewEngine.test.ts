@@ -459,6 +459,57 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     await until(async () => (await rows(store)).length > 0);
   });
 
+  it('tells nothing twice that was committed although the answer was lost', async () => {
+    const store = await createStore();
+    const [applied, appliedFindings] = [
+      store.apply.bind(store),
+      store.applyFindings.bind(store),
+    ];
+    const lost = new Error('connection lost');
+    jest.spyOn(store, 'apply').mockImplementationOnce(async (...change) => {
+      await applied(...change);
+      throw lost;
+    });
+    jest
+      .spyOn(store, 'applyFindings')
+      .mockImplementationOnce(async (...change) => {
+        await appliedFindings(...change);
+        throw lost;
+      });
+    const outcomes: string[] = [];
+    // Two MRs that one name is rendered for, which is a finding.
+    const world = () =>
+      WorldBuilder.open()
+        .entity()
+        .readAt(new Date().toISOString())
+        .applicationSet({
+          spec: { template: { metadata: { name: 'mr-{{.branch_slug}}' } } },
+        })
+        .mergeRequest({ source_branch: 'a/b' })
+        .mergeRequest({ iid: 8, source_branch: 'a-b', sha: NEXT })
+        .build();
+    const sources = new FakeSources(world());
+    start(store, sources, undefined, {
+      passEnded: ({ outcome }) => outcomes.push(outcome),
+    });
+    const failed = (count: number) =>
+      outcomes.filter(outcome => outcome === 'failed').length === count;
+    await until(async () => failed(1));
+    const [row] = await rows(store);
+    const timeline = async () =>
+      (await store.timeline(row.id, { limit: 100 })).items;
+    const before = await timeline();
+    expect(before).not.toEqual([]);
+    sources.show(world());
+    await until(async () => failed(2));
+    const found = (await store.loadFindings()).findings;
+    expect(found).not.toEqual([]);
+    sources.show(world());
+    await until(async () => outcomes.at(-1) === 'done');
+    expect(await timeline()).toEqual(before);
+    expect((await store.loadFindings()).findings).toEqual(found);
+  });
+
   it('forgets what ended longer ago than it is to be kept', async () => {
     const store = await createStore();
     const ended = (iid: number, goneAt: Date) =>

@@ -59,13 +59,18 @@ export interface WriterTermOptions {
   hints: Hints;
 }
 
-interface Parts {
+/** What is stored, as far as the next pass goes on from it. */
+interface Remembered {
   memory: PreviewMemory;
-  usual: UsualDurations;
   observations: Observations;
-  reporter: SourceReporter;
   budgets: BudgetKeeper;
   findings: FindingsKeeper;
+}
+
+/** What it does no harm to write again. */
+interface Keepers {
+  usual: UsualDurations;
+  reporter: SourceReporter;
   webhooks: WebhookLog;
   checks?: ChecksKeeper;
   tiers?: TiersKeeper;
@@ -74,7 +79,7 @@ interface Parts {
 /** All that one term of the writer remembers, and its passes one after another. */
 export class WriterTerm {
   static async begin(options: WriterTermOptions): Promise<WriterTerm> {
-    const { store, term, settings, sources, logger } = options;
+    const { store, term, sources } = options;
     const usual = new UsualDurations();
     usual.add(
       await store.recentTransitions(TRANSITIONS_REMEMBERED),
@@ -85,8 +90,15 @@ export class WriterTerm {
       term,
       now: options.clock(),
     });
-    return new WriterTerm(options, {
+    const keepers: Keepers = {
+      usual,
       webhooks,
+      reporter: new SourceReporter({
+        store,
+        term,
+        sources,
+        unreadable: options.unreadableSources,
+      }),
       ...(options.checks && {
         checks: await ChecksKeeper.create({
           ...options,
@@ -97,49 +109,43 @@ export class WriterTerm {
       ...(options.tiers && {
         tiers: await TiersKeeper.create({ ...options, names: options.tiers }),
       }),
-      memory: await PreviewMemory.load(store),
-      usual,
-      observations: await Observations.create({
-        store,
-        term,
-        noticedWithinSeconds: settings.gitlabStaleAfterSeconds,
-      }),
-      reporter: new SourceReporter({
-        store,
-        term,
-        sources,
-        unreadable: options.unreadableSources,
-      }),
-      budgets: await BudgetKeeper.create({
-        store,
-        term,
-        limits: options.acmeLimits,
-        listener: options.listener,
-        logger,
-      }),
-      findings: await FindingsKeeper.create({ store, term, settings, logger }),
-    });
+    };
+    return new WriterTerm(options, keepers, await remember(options));
   }
 
   readonly #options: WriterTermOptions;
-  readonly #parts: Parts;
-  readonly #decider: Decider;
+  readonly #keepers: Keepers;
   readonly #startedAt: number;
+  #remembered: Remembered;
+  #decider: Decider;
+  /** A pass failed, and whether what it wrote was committed is not known. */
+  #isInDoubt = false;
   #isSettled = false;
   /** The sources were told once what to read. */
   #hasDirected = false;
   #retentionAt = 0;
 
-  private constructor(options: WriterTermOptions, parts: Parts) {
+  private constructor(
+    options: WriterTermOptions,
+    keepers: Keepers,
+    remembered: Remembered,
+  ) {
     this.#options = options;
-    this.#parts = parts;
+    this.#keepers = keepers;
     this.#startedAt = options.clock().getTime();
-    this.#decider = new Decider({
-      ...parts,
-      settings: options.settings,
-      isClaimAllowed: options.isClaimAllowed,
-      frozenSets: () => parts.findings.frozenSets,
-      further: options.sources.extensions?.policies ?? [],
+    this.#remembered = remembered;
+    this.#decider = this.#deciderOn(remembered);
+  }
+
+  #deciderOn({ memory, findings }: Remembered): Decider {
+    const { settings, isClaimAllowed, sources } = this.#options;
+    return new Decider({
+      memory,
+      usual: this.#keepers.usual,
+      settings,
+      isClaimAllowed,
+      frozenSets: () => findings.frozenSets,
+      further: sources.extensions?.policies ?? [],
     });
   }
 
@@ -148,7 +154,7 @@ export class WriterTerm {
    * projects; modules are asked about all that have not ended.
    */
   followStored(): void {
-    const { stored } = this.#parts.memory;
+    const { stored } = this.#remembered.memory;
     for (const source of this.#options.sources.extensions?.sources ?? []) {
       source.previewsFrom(() =>
         [...stored.values()]
@@ -157,7 +163,7 @@ export class WriterTerm {
       );
     }
     for (const source of this.#options.sources.gitlab) {
-      const keys = [...this.#parts.memory.stored.values()]
+      const keys = [...this.#remembered.memory.stored.values()]
         .map(({ key }) => key)
         .filter(({ host }) => host === source.host);
       const ids = new Set(keys.map(({ projectId }) => projectId));
@@ -170,7 +176,7 @@ export class WriterTerm {
 
   /** Hears of what is not to wait for a pass. Returns the unsubscription. */
   listen(signal: AbortSignal): () => void {
-    return this.#parts.tiers?.listen(signal) ?? (() => {});
+    return this.#keepers.tiers?.listen(signal) ?? (() => {});
   }
 
   /**
@@ -183,8 +189,8 @@ export class WriterTerm {
     for (;;) {
       await alarm.next(signal, { latestAfterMilliseconds: waitMilliseconds });
       if (signal.aborted) {
-        await this.#parts.checks?.idle();
-        await this.#parts.tiers?.idle();
+        await this.#keepers.checks?.idle();
+        await this.#keepers.tiers?.idle();
         return;
       }
       const now = clock();
@@ -193,6 +199,7 @@ export class WriterTerm {
       this.#hurryVisits(changes);
       let over: 'changes' | 'everything' = 'everything';
       try {
+        await this.#leaveDoubt();
         const narrow = this.#isSettled
           ? this.#decider.decideChanged(changes, now)
           : undefined;
@@ -211,13 +218,25 @@ export class WriterTerm {
           throw error;
         }
         waitMilliseconds = RETRY_MILLISECONDS;
-        this.#decider.decideAllNext();
+        this.#isInDoubt = true;
         listener.passEnded?.({ seconds: seconds(), outcome: 'failed', over });
         logger.error(
           'A pass over the previews failed and is tried again',
           error as Error,
         );
       }
+    }
+  }
+
+  /**
+   * A connection that breaks during a commit leaves open whether it took place:
+   * deciding on what was known before would then tell everything twice.
+   */
+  async #leaveDoubt(): Promise<void> {
+    if (this.#isInDoubt) {
+      this.#remembered = await remember(this.#options);
+      this.#decider = this.#deciderOn(this.#remembered);
+      this.#isInDoubt = false;
     }
   }
 
@@ -238,12 +257,13 @@ export class WriterTerm {
 
   /** A webhook of a project came. */
   noteWebhook(project: { host: string; projectId: number }): void {
-    this.#parts.webhooks.note(project, this.#options.clock());
+    this.#keepers.webhooks.note(project, this.#options.clock());
   }
 
   async #fullPass(now: Date, signal: AbortSignal): Promise<string | undefined> {
     const { sources, listener } = this.#options;
-    const { memory, observations, reporter, budgets, findings } = this.#parts;
+    const { reporter } = this.#keepers;
+    const { memory, observations, budgets, findings } = this.#remembered;
     const world = worldOf(sources);
     if (!this.#isSettled && !this.#isWorthDeciding(world, now)) {
       await reporter.report(undefined, now);
@@ -278,8 +298,8 @@ export class WriterTerm {
     if (concerned.length > 0) {
       listener.previewsChanged(concerned);
     }
-    this.#parts.checks?.consider(result, { world, now, signal });
-    this.#parts.tiers?.consider(result, { world, now, signal });
+    this.#keepers.checks?.consider(result, { world, now, signal });
+    this.#keepers.tiers?.consider(result, { world, now, signal });
     await this.#retain(now);
     return result.lookAgainAt;
   }
@@ -310,7 +330,7 @@ export class WriterTerm {
       now.getTime() - retentionMilliseconds,
     ).toISOString();
     await store.deleteEndedBefore(term, before);
-    this.#parts.observations.forgetBefore(before);
+    this.#remembered.observations.forgetBefore(before);
   }
 
   #direct({
@@ -343,7 +363,7 @@ export class WriterTerm {
       return;
     }
     const hosts = changes.previews.flatMap(key => {
-      const stored = this.#parts.memory.stored.get(keyString(key));
+      const stored = this.#remembered.memory.stored.get(keyString(key));
       return (stored?.preview.probes ?? []).map(({ host }) => host);
     });
     reachability.hurry(hosts);
@@ -370,7 +390,8 @@ export class WriterTerm {
     now: Date,
   ): Promise<void> {
     const { store, term, listener } = this.#options;
-    const { memory, observations, usual } = this.#parts;
+    const { usual } = this.#keepers;
+    const { memory, observations } = this.#remembered;
     const changes = [...decisions.values()]
       .filter(({ unchanged }) => !unchanged)
       .map(({ change }) => change);
@@ -378,7 +399,6 @@ export class WriterTerm {
       const chunk = changes.slice(start, start + WRITE_CHUNK);
       const { spans, troubled, nearEnd } = await observations.measure(
         chunk,
-        memory.stored,
         now.toISOString(),
       );
       await store.apply(term, chunk, { spans });
@@ -395,6 +415,26 @@ export class WriterTerm {
       listener.previewsNearEnd?.(nearEnd);
     }
   }
+}
+
+async function remember(options: WriterTermOptions): Promise<Remembered> {
+  const { store, term, settings, acmeLimits, listener, logger } = options;
+  return {
+    memory: await PreviewMemory.load(store),
+    observations: await Observations.create({
+      store,
+      term,
+      noticedWithinSeconds: settings.gitlabStaleAfterSeconds,
+    }),
+    budgets: await BudgetKeeper.create({
+      store,
+      term,
+      limits: acmeLimits,
+      listener,
+      logger,
+    }),
+    findings: await FindingsKeeper.create({ store, term, settings, logger }),
+  };
 }
 
 /** The MRs that the sources hold now, by key string. */

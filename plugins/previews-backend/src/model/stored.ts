@@ -47,6 +47,8 @@ export interface StoredPreview {
 /** One preview's new state and what changed on the way to it. */
 export interface PreviewChange {
   stored: StoredPreview;
+  /** What is stored of it until then; absent where nothing is. */
+  before?: StoredPreview;
   /** Without ids; the store gives them, in this order. */
   transitions: Omit<Transition, 'id'>[];
 }

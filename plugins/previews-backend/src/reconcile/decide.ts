@@ -225,7 +225,7 @@ export function decide(options: {
       transitions.length > 0 && previous ? now : undefined,
     ) ?? now;
   return {
-    change: { stored, transitions },
+    change: { stored, ...(previous && { before: previous }), transitions },
     unchanged:
       previous !== undefined &&
       transitions.length === 0 &&
@@ -781,7 +781,7 @@ function assemble(input: {
   const liveAt = before?.liveAt ?? (phase === 'Live' ? now : undefined);
   const goneAt = phase === 'Gone' ? before?.goneAt ?? now : undefined;
   return {
-    id: previewIdOf(observed.key),
+    id: before?.id ?? previewIdOf(observed.key),
     entityRefs: [...options.entityRefs].sort(),
     mergeRequest,
     phase,
@@ -833,7 +833,7 @@ function furtherOf(input: {
     policies: further,
     readings: observed.index.world.further ?? [],
     subject: subjectOf({
-      id: previewIdOf(observed.key),
+      id: previous?.preview.id ?? previewIdOf(observed.key),
       mergeRequest,
       conditions,
       commit,

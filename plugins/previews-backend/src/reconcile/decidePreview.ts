@@ -75,13 +75,14 @@ export function decidePreview(
   const paths = entityLinks.pathsOf(observed, previous);
   if (previous && headChecks?.isPending(observed, previous, now)) {
     const decision: Decision = {
-      change: { stored: previous, transitions: [] },
+      change: { stored: previous, before: previous, transitions: [] },
       unchanged: true,
       lookAgainAt: addSeconds(now, HEAD_CHECK_SECONDS),
     };
     return { observed, decision, paths };
   }
-  const usual = usualOf?.(previewIdOf(key));
+  const previewId = previous?.preview.id ?? previewIdOf(key);
+  const usual = usualOf?.(previewId);
   const inputs =
     cache?.inputsOf(observed, {
       entityRefs,
@@ -90,7 +91,7 @@ export function decidePreview(
       further: furtherInputs({
         policies: options.further ?? [],
         readings: index.world.further ?? [],
-        previewId: previewIdOf(key),
+        previewId,
         now,
       }),
     }) ?? [];

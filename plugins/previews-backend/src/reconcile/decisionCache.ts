@@ -10,7 +10,9 @@ import { WorldIndex } from './worldIndex';
 
 interface Remembered {
   inputs: readonly unknown[];
-  decision: Decision;
+  /** What was decided. */
+  stored: StoredPreview;
+  lookAgainAt?: string;
 }
 
 /**
@@ -45,15 +47,15 @@ export class DecisionCache {
     now: string,
   ): Decision | undefined {
     const known = this.#remembered.get(id);
-    if (!known || known.decision.change.stored !== previous) {
+    if (!known || known.stored !== previous) {
       return undefined;
     }
-    const { lookAgainAt } = known.decision;
+    const { lookAgainAt } = known;
     const isDue = lookAgainAt !== undefined && hasElapsed(lookAgainAt, now, 0);
     return isDue || !areSame(known.inputs, inputs)
       ? undefined
       : {
-          change: { stored: previous, transitions: [] },
+          change: { stored: previous, before: previous, transitions: [] },
           unchanged: true,
           ...(lookAgainAt && { lookAgainAt }),
         };
@@ -69,12 +71,12 @@ export class DecisionCache {
       this.#remembered.delete(id);
       return;
     }
-    // What is not written stays as it is stored, read times included.
-    const stored =
-      decision.unchanged && previous ? previous : decision.change.stored;
+    const { change, unchanged, lookAgainAt } = decision;
     this.#remembered.set(id, {
       inputs,
-      decision: { ...decision, change: { ...decision.change, stored } },
+      // What is not written stays as it is stored, read times included.
+      stored: unchanged && previous ? previous : change.stored,
+      ...(lookAgainAt !== undefined && { lookAgainAt }),
     });
   }
 

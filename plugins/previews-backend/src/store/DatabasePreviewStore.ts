@@ -72,6 +72,7 @@ import { renewLease } from './operations/renewLease';
 import { replaceEntityClaims } from './operations/replaceEntityClaims';
 import { replaceSourceStates } from './operations/replaceSourceStates';
 import { readWebhooks, writeWebhooks } from './operations/webhookMemory';
+import { takeVersions } from './operations/takeVersions';
 import { withLease } from './operations/withLease';
 import {
   EntityClaim,
@@ -86,6 +87,7 @@ import {
   StoredEntityChecks,
   Visibility,
 } from './PreviewStore';
+import { VersionReserve } from './VersionReserve';
 
 /** The store over Knex, on SQLite or PostgreSQL; each method is one operation. */
 export class DatabasePreviewStore implements PreviewStore {
@@ -102,9 +104,13 @@ export class DatabasePreviewStore implements PreviewStore {
   }
 
   readonly #knex: Knex;
+  readonly #versions: VersionReserve;
 
   private constructor(knex: Knex) {
     this.#knex = knex;
+    this.#versions = new VersionReserve((term, count) =>
+      withLease(knex, term, transaction => takeVersions(transaction, count)),
+    );
   }
 
   acquireLease(options: {
@@ -133,13 +139,14 @@ export class DatabasePreviewStore implements PreviewStore {
     return loadByKeys(this.#knex, keys);
   }
 
-  apply(
+  async apply(
     term: LeaseTerm,
     changes: readonly PreviewChange[],
     options: { spans?: readonly Span[] } = {},
   ): Promise<void> {
-    return withLease(this.#knex, term, async transaction => {
-      await applyChanges(transaction, changes);
+    const firstVersion = await this.#versions.give(term, changes.length);
+    await withLease(this.#knex, term, async transaction => {
+      await applyChanges(transaction, changes, { firstVersion });
       await insertSpans(transaction, options.spans ?? []);
     });
   }

@@ -22,7 +22,6 @@ async function fillTables(knex: Knex): Promise<void> {
     activity_at: 1,
     created_at: 1,
     version: 1,
-    digest: 'x',
     document: '{}',
     memory: '{}',
   });

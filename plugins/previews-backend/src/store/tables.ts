@@ -21,7 +21,6 @@ export interface PreviewRow {
   created_at: BigInteger;
   ended_at: BigInteger | null;
   version: BigInteger;
-  digest: string;
   document: string;
   memory: string;
 }

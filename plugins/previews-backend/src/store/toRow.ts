@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { phases, Preview } from '@previews/backstage-plugin-previews-common';
 import { StoredPreview } from '../model';
 import { storableText } from './dialect';
@@ -31,19 +30,9 @@ function searchText(preview: Preview): string {
   ).toLowerCase();
 }
 
-export function digestOf(document: string, memory: string): string {
-  return createHash('sha256')
-    .update(document)
-    .update('\0')
-    .update(memory)
-    .digest('hex');
-}
-
 /** The row of a preview, but for its version. */
 export function toRow(stored: StoredPreview): Omit<PreviewRow, 'version'> {
   const { key, preview } = stored;
-  const document = JSON.stringify(preview);
-  const memory = JSON.stringify(stored.memory);
   const listed = isListed(preview);
   return {
     id: preview.id,
@@ -64,10 +53,14 @@ export function toRow(stored: StoredPreview): Omit<PreviewRow, 'version'> {
     ended_at: listed
       ? null
       : toMilliseconds(preview.goneAt ?? preview.activityAt),
-    digest: digestOf(document, memory),
-    document,
-    memory,
+    document: JSON.stringify(preview),
+    memory: JSON.stringify(stored.memory),
   };
+}
+
+/** Entities that the preview belongs to. */
+export function entitiesOf({ entityRefs }: Preview): string[] {
+  return [...new Set(entityRefs.map(storableText))].sort();
 }
 
 /** Clusters that anything of the preview is in. */
