@@ -32,7 +32,7 @@ import { report, SIZES } from './report';
 
 const CHANGES = 100;
 /** Changes that are made before any is measured, while code is still compiled. */
-const WARM_UP = 40;
+const WARM_UP = 80;
 /** The last of these go after the collection, since it also throws compiled code away. */
 const WARM_UP_AGAIN = 25;
 /** As an Application of a small chart is sent, in bytes. */
