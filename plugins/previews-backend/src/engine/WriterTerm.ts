@@ -193,13 +193,14 @@ export class WriterTerm {
         await this.#keepers.tiers?.idle();
         return;
       }
-      const now = clock();
-      const seconds = () => (clock().getTime() - now.getTime()) / 1000;
+      const startedAt = clock().getTime();
+      const seconds = () => (clock().getTime() - startedAt) / 1000;
       const changes = hints.take();
       this.#hurryVisits(changes);
       let over: 'changes' | 'everything' = 'everything';
       try {
         await this.#leaveDoubt();
+        const now = clock();
         const narrow = this.#isSettled
           ? this.#decider.decideChanged(changes, now)
           : undefined;
