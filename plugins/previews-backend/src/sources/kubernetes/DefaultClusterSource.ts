@@ -15,7 +15,7 @@ import {
 import { Listeners } from '../Listeners';
 import { kindDefinitions } from '../objects';
 import { sleep } from '../sleep';
-import { TextPool } from '../TextPool';
+import { FactPool } from '../FactPool';
 import { ClusterSource, ObjectsChange } from '../types';
 import { ClusterConnection } from './ClusterConnection';
 import { clusterState } from './clusterState';
@@ -163,7 +163,7 @@ export class DefaultClusterSource implements ClusterSource {
       callTimeoutMilliseconds: this.#delays.callTimeout,
       onCall: outcome => this.#options.onCall?.({ source: this.id, outcome }),
     });
-    const texts = TextPool.create();
+    const pool = FactPool.create();
     const reflectors = new Map(
       kindNames.map(kind => [
         kind,
@@ -171,7 +171,7 @@ export class DefaultClusterSource implements ClusterSource {
           cluster: this.cluster,
           client,
           definition: kindDefinitions[kind],
-          texts,
+          pool,
           delays: this.#delays,
           relistAfterMilliseconds:
             this.#options.schedule.clusterRelistAfterMilliseconds,

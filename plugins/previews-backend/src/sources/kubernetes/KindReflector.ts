@@ -5,7 +5,7 @@ import { KindDefinition } from '../objects';
 import { asObject, integerOf, objectAt, wholeTextOf } from '../objects/values';
 import { pick } from '../pick';
 import { sleep } from '../sleep';
-import { TextPool } from '../TextPool';
+import { FactPool } from '../FactPool';
 import { discoverVersion, pathOf } from './discovery';
 import { KubernetesClient } from './KubernetesClient';
 import {
@@ -58,7 +58,7 @@ export class KindReflector {
   readonly #cluster: string;
   readonly #client: KubernetesClient;
   readonly #definition: KindDefinition;
-  readonly #texts: TextPool;
+  readonly #pool: FactPool;
   readonly #delays: ReflectorDelays;
   readonly #relistAfter: number;
   readonly #logger: LoggerService;
@@ -80,7 +80,7 @@ export class KindReflector {
     this.#cluster = options.cluster;
     this.#client = options.client;
     this.#definition = options.definition;
-    this.#texts = options.texts;
+    this.#pool = options.pool;
     this.#delays = options.delays;
     this.#relistAfter = options.relistAfterMilliseconds;
     this.#logger = options.logger;
@@ -309,7 +309,7 @@ export class KindReflector {
   }
 
   #parse(object: unknown): Fact | undefined {
-    return this.#texts.share(
+    return this.#pool.compact(
       this.#definition.parse(object, { cluster: this.#cluster }),
     );
   }
@@ -445,7 +445,7 @@ export interface KindReflectorOptions {
   client: KubernetesClient;
   definition: KindDefinition;
   /** Shared by the reflectors of one cluster, whose objects name each other. */
-  texts: TextPool;
+  pool: FactPool;
   delays: ReflectorDelays;
   relistAfterMilliseconds: number;
   logger: LoggerService;
