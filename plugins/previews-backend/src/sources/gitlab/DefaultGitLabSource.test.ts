@@ -417,6 +417,41 @@ describe('DefaultGitLabSource', () => {
     );
   });
 
+  it('does not find a merge request deleted that its list has all the same', async () => {
+    const source = await started();
+    gitlab.current.mergeRequests[1] = mergeRequest(2, { state: 'closed' });
+    const asked: string[][] = [];
+    gitlab.current.fault = ({ path, query }, response) => {
+      if (query.has('iids[]')) {
+        asked.push(query.getAll('iids[]'));
+      }
+      if (path.endsWith('/merge_requests/2')) {
+        sendJson(response, { message: '404 Not found' }, { status: 404 });
+        return true;
+      }
+      return false;
+    };
+    later(1);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'closed' });
+    expect(project(source)?.state).toBe('ready');
+    expect(asked).toEqual([['2']]);
+  });
+
+  it('asks again for one that was deleted and is followed, and believes that it is there', async () => {
+    const source = await started();
+    source.followMergeRequests([{ projectId: 7, iid: 2 }]);
+    const closed = mergeRequest(2, { state: 'closed' });
+    gitlab.current.mergeRequests.pop();
+    later(1);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'deleted' });
+    gitlab.current.mergeRequests.push(closed);
+    later(11);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'opened', 2: 'closed' });
+  });
+
   it('does not find a merge request deleted when its project is not found', async () => {
     const source = await started();
     gitlab.current.mergeRequests.pop();

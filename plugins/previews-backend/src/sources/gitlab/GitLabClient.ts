@@ -350,9 +350,26 @@ export class GitLabClient {
     });
   }
 
+  /** Those of these MRs of a project that its list has, of any state. */
+  async mergeRequestsOf(
+    projectId: number,
+    iids: readonly number[],
+  ): Promise<MergeRequestFact[]> {
+    const found: MergeRequestFact[] = [];
+    for (let start = 0; start < iids.length; start += PER_PAGE) {
+      const some = iids.slice(start, start + PER_PAGE);
+      const { facts } = await this.#listMergeRequests(
+        { projectId },
+        { state: 'all', iids: some },
+      );
+      found.push(...facts.filter(({ key }) => some.includes(key.iid)));
+    }
+    return found;
+  }
+
   async #listMergeRequests(
     scope: ListScope,
-    filter: Record<string, string>,
+    filter: Record<string, string | readonly number[]>,
   ): Promise<MergeRequestList> {
     const place =
       'group' in scope

@@ -274,7 +274,6 @@ export class ProjectReader {
       return (
         options.ended &&
         hasEnded(reading) &&
-        !reading.deletedAt &&
         now - Date.parse(reading.readAt) >= ENDED_RECHECK
       );
     });

@@ -6,7 +6,7 @@ import { GitLabRequestError, toGitLabRequestError } from './GitLabRequestError';
 export interface MissingAnswers {
   /** MRs that GitLab answered for. */
   answered: { fact: MergeRequestFact; readAt: string }[];
-  /** MRs that are gone: neither in the list nor found, while both were readable. */
+  /** MRs that are gone: neither found nor in the list, while both were readable. */
   deleted: number[];
   /**
    * Why nothing may be concluded about the MRs that were not answered for;
@@ -37,8 +37,9 @@ async function askFor(options: {
 /**
  * Asks for MRs alone that a list did not have. A 404 means that an MR was deleted
  * only while more than that is seen: GitLab answers 404 for lost access as well,
- * and an empty list. So the project must be found now, and where its list is no
- * evidence of its own, some MR must be seen, of any state.
+ * and an empty list. So the project must be found now, its list must not have the
+ * MR when it is asked for that one, of any state, and where the list that did not
+ * have it is no evidence of its own, some other MR must be seen.
  */
 export async function answerForMissing(options: {
   client: GitLabClient;
@@ -48,38 +49,45 @@ export async function answerForMissing(options: {
   isListEvidence: boolean;
   clock: () => Date;
 }): Promise<MissingAnswers> {
-  const { client, projectId, isListEvidence, clock } = options;
+  const { client, projectId, clock } = options;
   const answers = await Promise.all(
     [...options.iids].map(iid => askFor({ client, projectId, iid, clock })),
   );
-  const isNotFoundBelieved = async () => {
-    await client.project({ id: projectId });
-    return isListEvidence || client.seesMergeRequests(projectId);
-  };
   const answered: MissingAnswers['answered'] = [];
-  const deleted: number[] = [];
+  const notFound: number[] = [];
   let failure: GitLabRequestError | undefined;
-  let believed: Promise<boolean> | undefined;
   for (const answer of answers) {
     if ('fact' in answer) {
       answered.push({ fact: answer.fact, readAt: answer.readAt });
-      continue;
-    }
-    const { iid, error } = answer;
-    if (error.status !== 404) {
-      failure ??= error;
-      continue;
-    }
-    try {
-      believed ??= isNotFoundBelieved();
-      if (await believed) {
-        deleted.push(iid);
-      } else {
-        failure ??= error;
-      }
-    } catch (projectError) {
-      failure ??= toGitLabRequestError(projectError);
+    } else if (answer.error.status === 404) {
+      notFound.push(answer.iid);
+    } else {
+      failure ??= answer.error;
     }
   }
-  return { answered, deleted, ...(failure && { failure }) };
+  if (notFound.length === 0) {
+    return { answered, deleted: [], ...(failure && { failure }) };
+  }
+  try {
+    await client.project({ id: projectId });
+    const listed = await client.mergeRequestsOf(projectId, notFound);
+    const readAt = clock().toISOString();
+    answered.push(...listed.map(fact => ({ fact, readAt })));
+    const inList = new Set(listed.map(({ key }) => key.iid));
+    const deleted = notFound.filter(iid => !inList.has(iid));
+    const isBelieved =
+      deleted.length === 0 ||
+      options.isListEvidence ||
+      listed.length > 0 ||
+      (await client.seesMergeRequests(projectId));
+    if (isBelieved) {
+      return { answered, deleted, ...(failure && { failure }) };
+    }
+    failure ??= answers.flatMap(answer =>
+      'error' in answer && answer.error.status === 404 ? [answer.error] : [],
+    )[0];
+  } catch (error) {
+    failure ??= toGitLabRequestError(error);
+  }
+  return { answered, deleted: [], ...(failure && { failure }) };
 }
