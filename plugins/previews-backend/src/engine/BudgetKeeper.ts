@@ -211,7 +211,11 @@ function previewsByNamespace({
   const previews = new Map<string, string | undefined>();
   for (const { change } of decisions.values()) {
     const { memory, preview } = change.stored;
-    for (const { cluster, name } of memory.namespaces) {
+    for (const { cluster, name, beside } of memory.namespaces) {
+      if (beside === 'shared') {
+        // What is in there may be anybody's.
+        continue;
+      }
       const key = `${cluster}/${name}`;
       previews.set(key, previews.has(key) ? undefined : preview.id);
     }

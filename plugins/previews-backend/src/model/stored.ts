@@ -14,8 +14,8 @@ export interface Memory {
     namespace: string;
     name: string;
   }[];
-  /** Namespaces that were the preview's own, so that they are looked for after the Application is gone. */
-  namespaces: { cluster: string; name: string }[];
+  /** Namespaces that it had objects in, so that they are looked for after the Application is gone. */
+  namespaces: RememberedNamespace[];
   /** An environment existed at some time. */
   existed: boolean;
   /** The head was served at some time, by SHA. */
@@ -32,6 +32,17 @@ export interface Memory {
   warnedOfEnd?: string;
   /** Sets that selected it last, as `cluster:namespace/name`. */
   selectedBy: string[];
+}
+
+/** A namespace that something of a preview was in. */
+export interface RememberedNamespace {
+  cluster: string;
+  name: string;
+  /**
+   * None of its Applications ever deployed to it, they only had resources there:
+   * whether it was seen to be the preview's own. Absent of a destination.
+   */
+  beside?: 'own' | 'shared';
 }
 
 /**

@@ -4,7 +4,7 @@ import { HostsInUse } from './dns';
 import type { PreviewOutcome } from './decidePreview';
 import { ownDemand } from './demand';
 import { freshUntil } from './freshUntil';
-import { placesOf } from './gather';
+import { watchesOf } from './gather';
 import { IntendedNamespaces } from './intendedNamespaces';
 import { formerJoinsOf, Joined, joinApplications, JoinResult } from './join';
 import { LookAgain } from './LookAgain';
@@ -47,7 +47,7 @@ export class PassBasis {
   readonly #joined: Map<string, readonly Joined[]>;
   /** Ids by the Application that was joined to them. */
   readonly #owners = new Map<string, string>();
-  /** Ids by the namespace that they were decided from. */
+  /** Ids by what they were decided from, as `watches` names it. */
   readonly #watchers = new Map<string, Set<string>>();
   /** Ids by the host that was visited for them. */
   readonly #visitors = new Map<string, Set<string>>();
@@ -101,9 +101,9 @@ export class PassBasis {
     return this.#areCommitsEvidence;
   }
 
-  /** Key strings of the previews that were decided from what is in a namespace. */
-  watchersOf(cluster: string, namespace: string): ReadonlySet<string> {
-    return this.#watchers.get(`${cluster}/${namespace}`) ?? NOBODY;
+  /** Key strings of the previews that were decided from something, as `watches` names it. */
+  watchersOf(watched: string): ReadonlySet<string> {
+    return this.#watchers.get(watched) ?? NOBODY;
   }
 
   /** Key strings of the previews that what a visit of a host found matters to. */
@@ -135,14 +135,14 @@ export class PassBasis {
   }
 
   /**
-   * Remembers what a preview was decided from. Namespaces and hosts are only ever added:
+   * Remembers what a preview was decided from. Watches and hosts are only ever added:
    * to look at a preview in vain costs little.
    *
    * @returns whether it asks the sources for something else than before.
    */
   note(id: string, outcome: PreviewOutcome): boolean {
-    for (const place of placesOf(outcome.observed)) {
-      addTo(this.#watchers, place, id);
+    for (const watched of watchesOf(outcome.observed)) {
+      addTo(this.#watchers, watched, id);
     }
     for (const host of outcome.observed.probeHosts) {
       addTo(this.#visitors, host, id);

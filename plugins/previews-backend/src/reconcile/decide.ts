@@ -44,7 +44,7 @@ import {
   subjectOf,
 } from './further';
 import { hostsToRemember } from './dns';
-import { Observed } from './gather';
+import { Observed, ObservedNamespace } from './gather';
 import { probeSummaries } from './probes';
 import { setReference } from './generator';
 import { unreadHome } from './homes';
@@ -658,10 +658,7 @@ function memoryAfter(options: {
     namespace: fact.meta.namespace ?? '',
     name: fact.meta.name,
   }));
-  const namespaces = observed.namespaces.map(({ cluster, name }) => ({
-    cluster: cluster.cluster,
-    name,
-  }));
+  const namespaces = observed.namespaces.map(rememberedNamespace);
   const base = {
     joined: [...joined, ...vanished(memoryBefore, joined)],
     existed: facts.existed,
@@ -683,6 +680,19 @@ function memoryAfter(options: {
     ...memoryOfDns(options),
     served: facts.served || phase === 'Live',
     ...(servedSha !== undefined && { servedSha }),
+  };
+}
+
+function rememberedNamespace({
+  cluster,
+  name,
+  own,
+  beside,
+}: ObservedNamespace): Memory['namespaces'][number] {
+  return {
+    cluster: cluster.cluster,
+    name,
+    ...(beside && { beside: own ? 'own' : 'shared' }),
   };
 }
 

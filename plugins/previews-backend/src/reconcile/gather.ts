@@ -1,20 +1,14 @@
 import {
-  CertificateFact,
-  ChallengeFact,
   ClusterReading,
-  HttpRouteFact,
-  IngressFact,
-  Memory,
   MergeRequestKey,
   MergeRequestReading,
-  NamespaceFact,
   PodFact,
   ProjectReading,
   ReplicaSetFact,
   StoredPreview,
   WorkloadFact,
 } from '../model';
-import { ObservedTls, observeTls, placesOfTls } from './certificates';
+import { ObservedTls, observeTls, watchesOfTls } from './certificates';
 import { HostsInUse, ObservedHost, observeDns } from './dns';
 import {
   ApplicationCommit,
@@ -27,9 +21,13 @@ import { GeneratorUse, selects } from './generator';
 import { Homes, homesOf } from './homes';
 import { IntendedNamespaces } from './intendedNamespaces';
 import { Joined } from './join';
-import { isTrackedBy, TrackingApplication } from './tracking';
+import { ObservedNamespace, observeNamespaces } from './observeNamespaces';
+import { isTrackedBy } from './tracking';
 import { probeHostsOf } from './probes';
+import { wholeNamespace } from './watches';
 import { keyString, LocatedApplication, WorldIndex } from './worldIndex';
+
+export type { ObservedNamespace } from './observeNamespaces';
 
 /** Kinds that tell together whether something serves. */
 export const WORKLOAD_KINDS = [
@@ -53,20 +51,6 @@ export interface ObservedApplication extends Joined {
   workloadsUnreadable: boolean;
   workloads: readonly ObservedWorkload[];
   commit: ApplicationCommit;
-}
-
-/** A namespace that is, or was, a destination of the preview. */
-export interface ObservedNamespace {
-  cluster: ClusterReading;
-  name: string;
-  fact?: NamespaceFact;
-  /** Every Application that targets it belongs to this preview. */
-  own: boolean;
-  certificates: readonly CertificateFact[];
-  httpRoutes: readonly HttpRouteFact[];
-  ingresses: readonly IngressFact[];
-  /** All of them, of an own namespace; they may keep it from ending. */
-  challenges: readonly ChallengeFact[];
 }
 
 /** All that is known of one preview now. */
@@ -123,7 +107,6 @@ export function gather(options: {
     : uses;
   const namespaces = observeNamespaces({
     index,
-    joined,
     key,
     intended,
     memory: previous?.memory,
@@ -239,23 +222,23 @@ function belongsTo(
 }
 
 /**
- * Everywhere that a preview's objects were looked for, as `cluster/namespace`:
- * what changes in no other namespace cannot change what was observed.
+ * Everything that a preview's objects were looked for in, as `watches` names it:
+ * what changes nowhere of that cannot change what was observed.
  */
-export function placesOf({
+export function watchesOf({
   applications,
   namespaces,
   tls,
 }: Observed): Set<string> {
-  const places = new Set<string>(placesOfTls(tls));
-  for (const { cluster, name, httpRoutes } of namespaces) {
-    places.add(`${cluster.cluster}/${name}`);
+  const watches = new Set<string>(watchesOfTls(tls));
+  for (const { cluster, watched, httpRoutes } of namespaces) {
+    watched.forEach(one => watches.add(one));
     for (const { kind, namespace } of httpRoutes.flatMap(
       route => route.parentRefs,
     )) {
       // Usually beside the route, but a route may name that of another namespace.
       if (kind === 'ListenerSet') {
-        places.add(`${cluster.cluster}/${namespace}`);
+        watches.add(wholeNamespace(cluster.cluster, namespace));
       }
     }
   }
@@ -263,14 +246,14 @@ export function placesOf({
     const { destination } = application;
     if (destination) {
       for (const namespace of namespacesOf(application)) {
-        places.add(`${destination.cluster}/${namespace}`);
+        watches.add(wholeNamespace(destination.cluster, namespace));
       }
     }
   }
-  return places;
+  return watches;
 }
 
-/** Where an Application's resources live: its destination and what its status lists beyond. */
+/** Where an Application's workloads live: its destination and what its status lists beyond. */
 function namespacesOf({ fact }: LocatedApplication): Set<string> {
   const namespaces = new Set<string>();
   if (fact.destination.namespace) {
@@ -303,103 +286,4 @@ function observeWorkload(
       ({ meta }) => meta.owner !== undefined && owners.has(meta.owner.uid),
     );
   return { fact, replicaSets, pods };
-}
-
-function observeNamespaces(options: {
-  key: MergeRequestKey;
-  index: WorldIndex;
-  joined: readonly Joined[];
-  intended: IntendedNamespaces;
-  memory: Memory | undefined;
-  applications: readonly ObservedApplication[];
-  openedAt: string | undefined;
-}): ObservedNamespace[] {
-  const { key, index, joined, intended, memory, applications, openedAt } =
-    options;
-  const places = new Map<string, { cluster: ClusterReading; name: string }>();
-  for (const { destination, fact } of applications) {
-    if (destination && fact.destination.namespace) {
-      const { namespace } = fact.destination;
-      places.set(`${destination.cluster}/${namespace}`, {
-        cluster: destination,
-        name: namespace,
-      });
-    }
-  }
-  for (const { cluster, name } of memory?.namespaces ?? []) {
-    const reading = index.clusters.get(cluster);
-    if (reading) {
-      places.set(`${cluster}/${name}`, { cluster: reading, name });
-    }
-  }
-  const ownUids = new Set(joined.map(({ fact }) => fact.meta.uid));
-  return [...places.values()].map(({ cluster, name }) => {
-    const namespace = cluster.kinds.namespaces.objects.get(name);
-    const targeting = index.applicationsInto(cluster.cluster, name);
-    const own =
-      !isOlder(namespace, openedAt) &&
-      targeting.every(({ fact }) => ownUids.has(fact.meta.uid)) &&
-      // What is left may be what another MR's Application is about to use.
-      (targeting.length > 0 ||
-        !namespace ||
-        !intended.isForAnother(key, { cluster: cluster.cluster, name }));
-    const mine = ownedObjects({ joined, memory, own });
-    return {
-      cluster,
-      name,
-      fact: namespace,
-      own,
-      certificates: index
-        .objectsIn(cluster, 'certificates', name)
-        .filter(fact => mine('cert-manager.io', 'Certificate', fact)),
-      httpRoutes: index
-        .objectsIn(cluster, 'httpRoutes', name)
-        .filter(fact => mine('gateway.networking.k8s.io', 'HTTPRoute', fact)),
-      ingresses: index
-        .objectsIn(cluster, 'ingresses', name)
-        .filter(fact => mine('networking.k8s.io', 'Ingress', fact)),
-      challenges: own ? index.objectsIn(cluster, 'challenges', name) : [],
-    };
-  });
-}
-
-/** A namespace that was there before the MR, such as `default`, was not made for it. */
-function isOlder(
-  namespace: NamespaceFact | undefined,
-  openedAt: string | undefined,
-): boolean {
-  const created = Date.parse(namespace?.meta.createdAt ?? '');
-  const opened = Date.parse(openedAt ?? '');
-  // The clocks of a cluster and of GitLab may differ a little.
-  return created < opened - 60_000;
-}
-
-/** In an own namespace everything is the preview's; in a shared one only what Argo CD tracks for it. */
-function ownedObjects(options: {
-  joined: readonly Joined[];
-  memory: Memory | undefined;
-  own: boolean;
-}) {
-  const { joined, memory, own } = options;
-  // Objects may outlive the Application that they are tracked for.
-  const trackers: TrackingApplication[] = [
-    ...joined.map(({ fact }) => fact),
-    ...(memory?.joined ?? []).map(meta => ({ meta })),
-  ];
-  return (
-    group: string,
-    kind: string,
-    { meta }: CertificateFact | HttpRouteFact | IngressFact,
-  ): boolean =>
-    own ||
-    trackers.some(tracker => isTrackedBy({ group, kind, meta }, tracker, {})) ||
-    joined.some(({ fact }) =>
-      fact.resources.some(
-        resource =>
-          resource.group === group &&
-          resource.kind === kind &&
-          resource.name === meta.name &&
-          resource.namespace === meta.namespace,
-      ),
-    );
 }

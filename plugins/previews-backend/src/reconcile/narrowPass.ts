@@ -14,9 +14,17 @@ import { decidePreview, Deciding } from './decidePreview';
 import { isAsFresh } from './freshUntil';
 import { GeneratorUse, namesFor, selects } from './generator';
 import { destinationFor } from './intendedNamespaces';
+import { LEADING_KINDS, LeadingKind, namespacesBeside } from './listed';
 import { PassBasis } from './PassBasis';
 import { isEqual } from './sameness';
 import { hasElapsed } from './time';
+import { trackedForOf } from './tracking';
+import {
+  namespaceItself,
+  objectInNamespace,
+  trackedInNamespace,
+  wholeNamespace,
+} from './watches';
 import { keyString } from './worldIndex';
 
 type Fact = KindFacts[KindName];
@@ -282,16 +290,48 @@ function isTold(
       )
     );
   }
+  const touchWatchersOf = (watched: string) =>
+    basis.watchersOf(watched).forEach(touch);
   if (kind === 'namespaces' && before && after) {
-    basis.watchersOf(cluster, after.meta.name).forEach(touch);
+    const { name } = after.meta;
+    touchWatchersOf(wholeNamespace(cluster, name));
+    touchWatchersOf(namespaceItself(cluster, name));
     return true;
   }
   if (!LOOKED_UP_BY_NAMESPACE.has(kind)) {
     return false;
   }
   const namespace = (after ?? before)?.meta.namespace ?? '';
-  basis.watchersOf(cluster, namespace).forEach(touch);
+  touchWatchersOf(wholeNamespace(cluster, namespace));
+  if (isLeadingKind(kind)) {
+    for (const fact of [before, after]) {
+      watchesOn(fact, { cluster, kind, namespace }).forEach(touchWatchersOf);
+    }
+  }
   return true;
+}
+
+function isLeadingKind(kind: KindName): kind is LeadingKind {
+  return kind in LEADING_KINDS;
+}
+
+/** By what a preview watches an object in a namespace that it shares with others. */
+function watchesOn(
+  fact: Fact | undefined,
+  place: { cluster: string; kind: LeadingKind; namespace: string },
+): string[] {
+  if (!fact) {
+    return [];
+  }
+  const { cluster, kind, namespace } = place;
+  const { meta } = fact;
+  const application = trackedForOf({ ...LEADING_KINDS[kind], meta });
+  return [
+    objectInNamespace(cluster, namespace, { kind, name: meta.name }),
+    ...(application === undefined
+      ? []
+      : [trackedInNamespace(cluster, namespace, application)]),
+  ];
 }
 
 /**
@@ -312,6 +352,7 @@ function isApplicationTold(
   ) {
     return false;
   }
+  touchNeighbours({ cluster, before, after }, basis, touch);
   const id = basis.ownerOf({ cluster, fact: after });
   const isSameToRules = () =>
     isEqual(whatRulesSee(before), whatRulesSee(after));
@@ -340,6 +381,26 @@ function isApplicationTold(
   touch(id);
   basis.replaceJoined(id, { cluster, fact: after });
   return true;
+}
+
+/** Whether a namespace is a preview's own depends on who else has something in it. */
+function touchNeighbours(
+  change: { cluster: string; before: ApplicationFact; after: ApplicationFact },
+  basis: PassBasis,
+  touch: Touch,
+): void {
+  const { cluster, before, after } = change;
+  const [former, now] = [namespacesBeside(before), namespacesBeside(after)];
+  const destination =
+    former.length + now.length > 0
+      ? basis.index.destinationOf({ cluster, fact: after })
+      : undefined;
+  if (!destination || isEqual(former, now)) {
+    return;
+  }
+  for (const { name } of [...former, ...now]) {
+    basis.watchersOf(namespaceItself(destination.cluster, name)).forEach(touch);
+  }
 }
 
 /** What an Application is joined by, besides its name, uid and owner. */

@@ -16,6 +16,8 @@ import {
   World,
 } from '../model';
 import { GeneratorUse, usesOf, usesProject } from './generator';
+import { LEADING_KINDS, LeadingKind, namespacesBeside } from './listed';
+import { trackedForOf } from './tracking';
 
 /** An Application with the cluster it was read from. */
 export interface LocatedApplication {
@@ -39,6 +41,8 @@ export function projectString(host: string, projectId: number): string {
 }
 
 type Fact = KindFacts[KindName];
+
+const NOBODY: ReadonlySet<LocatedApplication> = new Set();
 
 /** Readings of one's own, so that newer ones can take their places. */
 type OwnCluster = Omit<ClusterReading, 'kinds'> & {
@@ -71,11 +75,15 @@ export class WorldIndex {
   readonly #projectsByPath = new Map<string, ProjectReading>();
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
   readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
+  /** Applications by the namespaces that they have something in and do not deploy to. */
+  readonly #applicationsBeside = new Map<string, Set<LocatedApplication>>();
   readonly #clustersByDestination = new Map<string, ClusterReading>();
   readonly #objectsByNamespace = new Map<string, Map<string, Fact[]>>();
   readonly #located = new Map<string, LocatedApplication>();
   /** Objects by what they belong to; by kind and cluster, made when first asked for. */
   readonly #belongings = new Map<string, Map<string, Fact[]>>();
+  /** Objects of a namespace by what they are tracked for; by kind, cluster and namespace, made when first asked for. */
+  readonly #tracked = new Map<string, Map<string, Fact[]>>();
   /** Maps of objects that are copies, by kind and cluster. */
   readonly #copies = new Map<string, Map<string, Fact>>();
   readonly #probes: Map<string, ProbeObservation>;
@@ -133,7 +141,23 @@ export class WorldIndex {
           located,
         );
       }
+      this.#indexBeside(located);
     }
+  }
+
+  #indexBeside(located: LocatedApplication) {
+    for (const key of this.#keysBeside(located)) {
+      const known = this.#applicationsBeside.get(key) ?? new Set();
+      this.#applicationsBeside.set(key, known.add(located));
+    }
+  }
+
+  #keysBeside(located: LocatedApplication): string[] {
+    const names = namespacesBeside(located.fact);
+    const destination = names.length > 0 && this.destinationOf(located);
+    return destination
+      ? names.map(({ name }) => `${destination.cluster}/${name}`)
+      : [];
   }
 
   #indexUse(use: GeneratorUse) {
@@ -275,6 +299,38 @@ export class WorldIndex {
     return this.#applicationsByNamespace.get(`${cluster}/${namespace}`) ?? [];
   }
 
+  /** Applications that deploy elsewhere and list a namespace, or something in it. */
+  applicationsBeside(
+    cluster: string,
+    namespace: string,
+  ): ReadonlySet<LocatedApplication> {
+    return this.#applicationsBeside.get(`${cluster}/${namespace}`) ?? NOBODY;
+  }
+
+  /** Objects in one namespace that say they are tracked for an Application of that name. */
+  trackedIn<K extends LeadingKind>(
+    cluster: ClusterReading,
+    kind: K,
+    place: { namespace: string; application: string },
+  ): readonly KindFacts[K][] {
+    const mapKey = `${kind}/${cluster.cluster}/${place.namespace}`;
+    let tracked = this.#tracked.get(mapKey);
+    if (!tracked) {
+      tracked = new Map();
+      for (const object of this.objectsIn(cluster, kind, place.namespace)) {
+        const name = trackedForOf({
+          ...LEADING_KINDS[kind],
+          meta: object.meta,
+        });
+        if (name !== undefined) {
+          push(tracked, name, object as Fact);
+        }
+      }
+      this.#tracked.set(mapKey, tracked);
+    }
+    return (tracked.get(place.application) ?? []) as KindFacts[K][];
+  }
+
   /** Objects of a namespaced kind in one namespace. */
   objectsIn<K extends Exclude<KindName, 'namespaces'>>(
     cluster: ClusterReading,
@@ -384,9 +440,15 @@ export class WorldIndex {
       if (byNamespace) {
         replaceIn(byNamespace, before, after);
       }
+      const { namespace } = (after ?? before)?.meta ?? {};
+      this.#tracked.delete(`${kind}/${cluster.cluster}/${namespace}`);
       const located = this.#located.get(`${cluster.cluster}/${key}`);
       if (kind === 'applications' && located && after) {
+        this.#keysBeside(located).forEach(place =>
+          this.#applicationsBeside.get(place)?.delete(located),
+        );
         located.fact = after as ApplicationFact;
+        this.#indexBeside(located);
       }
     }
     (cluster.kinds as Record<KindName, KindReading<Fact>>)[kind] = {

@@ -7,7 +7,7 @@ export {
   issuancesIn,
   type IssuanceOptions,
 } from './issuances';
-export { observeTls, placesOfTls } from './observeTls';
+export { observeTls, watchesOfTls } from './observeTls';
 export { stepsOf } from './steps';
 export type {
   CertificateChain,

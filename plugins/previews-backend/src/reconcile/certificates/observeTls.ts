@@ -12,6 +12,7 @@ import {
   listenersFor,
   tlsListenerFor,
 } from '../routes/listeners';
+import { wholeNamespace } from '../watches';
 import { WorldIndex } from '../worldIndex';
 import { CertificateCollection } from './CertificateCollection';
 import { ObservedTls, TlsEndpoint } from './types';
@@ -54,10 +55,10 @@ export function observeTls(options: {
   };
 }
 
-/** Namespaces beyond its own that a preview's certificates come from, as `cluster/namespace`. */
-export function placesOfTls({ endpoints }: ObservedTls): string[] {
+/** Namespaces that the certificates of its hosts come from, as `watches` names them. */
+export function watchesOfTls({ endpoints }: ObservedTls): string[] {
   return endpoints.flatMap(({ cluster, secrets }) =>
-    secrets.map(({ namespace }) => `${cluster.cluster}/${namespace}`),
+    secrets.map(({ namespace }) => wholeNamespace(cluster.cluster, namespace)),
   );
 }
 

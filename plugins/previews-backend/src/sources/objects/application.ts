@@ -23,6 +23,21 @@ const MAXIMUM_SOURCE = 100_000;
 /** More resources than this are not told one by one. */
 const MAXIMUM_RESOURCES = 500;
 
+/**
+ * Kinds that tell where an Application has what a preview is made of. Of many
+ * resources these come first, then what is not in order, which explains the
+ * Application; the rest can go.
+ */
+const LOCATING_KINDS: ReadonlySet<string> = new Set([
+  'Namespace',
+  'HTTPRoute',
+  'ListenerSet',
+  'Ingress',
+  'Certificate',
+  'Deployment',
+  'StatefulSet',
+]);
+
 function parseSource(source: JsonObject): ApplicationSource {
   return compact({
     repoUrl: wholeTextOf(source.repoURL),
@@ -101,11 +116,15 @@ function parseResources(value: unknown): ApplicationFact['resources'] {
   if (all.length <= MAXIMUM_RESOURCES) {
     return all;
   }
-  // What is not in order explains the Application; the rest can go.
-  return [
-    ...all.filter(resource => resource.status !== 'Synced'),
-    ...all.filter(resource => resource.status === 'Synced'),
-  ].slice(0, MAXIMUM_RESOURCES);
+  const rankOf = ({ kind, status }: (typeof all)[number]) => {
+    if (LOCATING_KINDS.has(kind)) {
+      return 0;
+    }
+    return status === 'Synced' ? 2 : 1;
+  };
+  return all
+    .sort((left, right) => rankOf(left) - rankOf(right))
+    .slice(0, MAXIMUM_RESOURCES);
 }
 
 /** The newest entry's revisions, with the time of the first entry of its run. */

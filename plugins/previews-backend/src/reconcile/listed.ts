@@ -1,0 +1,63 @@
+import { ApplicationFact, KindName } from '../model';
+
+/** Kinds that lead to a preview, with what Argo CD and Kubernetes call them. */
+export const LEADING_KINDS = {
+  certificates: { group: 'cert-manager.io', kind: 'Certificate' },
+  httpRoutes: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' },
+  ingresses: { group: 'networking.k8s.io', kind: 'Ingress' },
+} as const satisfies Partial<Record<KindName, { group: string; kind: string }>>;
+
+/** One of {@link LEADING_KINDS}. */
+export type LeadingKind = keyof typeof LEADING_KINDS;
+
+/** `group/kind` of what makes a namespace one to look for a preview in. */
+const MAKING_PLACES: ReadonlySet<string> = new Set([
+  ...Object.values(LEADING_KINDS).map(({ group, kind }) => `${group}/${kind}`),
+  'gateway.networking.k8s.io/ListenerSet',
+  '/Namespace',
+]);
+
+/** A namespace that an Application has something in, and does not deploy to. */
+export interface NamespaceBeside {
+  name: string;
+  /** The Namespace itself is one of the Application's resources. */
+  isListed: boolean;
+  /** It is listed, or what leads to a preview is in it. */
+  isPlace: boolean;
+}
+
+type Resource = ApplicationFact['resources'][number];
+
+const NONE: readonly NamespaceBeside[] = [];
+
+/** Whether the reading of a resource's kind says more of a preview than where its workloads are. */
+export function makesPlace({ group, kind }: Pick<Resource, 'group' | 'kind'>) {
+  return MAKING_PLACES.has(`${group}/${kind}`);
+}
+
+/** Where an Application has resources beyond its destination, in the order of its status. */
+export function namespacesBeside({
+  destination,
+  resources,
+}: Pick<
+  ApplicationFact,
+  'destination' | 'resources'
+>): readonly NamespaceBeside[] {
+  // Nearly all have none, and this is asked of every Application in every pass.
+  let found: Map<string, NamespaceBeside> | undefined;
+  for (const resource of resources) {
+    const isListed = resource.kind === 'Namespace' && resource.group === '';
+    const name = isListed ? resource.name : resource.namespace;
+    if (!name || name === destination.namespace) {
+      continue;
+    }
+    found ??= new Map();
+    const known = found.get(name);
+    found.set(name, {
+      name,
+      isListed: isListed || known?.isListed === true,
+      isPlace: makesPlace(resource) || known?.isPlace === true,
+    });
+  }
+  return found ? [...found.values()] : NONE;
+}

@@ -1,0 +1,286 @@
+import {
+  CertificateFact,
+  ChallengeFact,
+  ClusterReading,
+  HttpRouteFact,
+  IngressFact,
+  KindFacts,
+  Memory,
+  MergeRequestKey,
+  NamespaceFact,
+  RememberedNamespace,
+} from '../model';
+import type { ObservedApplication } from './gather';
+import { IntendedNamespaces } from './intendedNamespaces';
+import { LEADING_KINDS, LeadingKind, namespacesBeside } from './listed';
+import { isTrackedBy, trackedNames, TrackingApplication } from './tracking';
+import {
+  namespaceItself,
+  objectInNamespace,
+  trackedInNamespace,
+  wholeNamespace,
+} from './watches';
+import { WorldIndex } from './worldIndex';
+
+/** A namespace that an Application of the preview deploys, or deployed, something into. */
+export interface ObservedNamespace {
+  cluster: ClusterReading;
+  name: string;
+  fact?: NamespaceFact;
+  /**
+   * It is there for this preview alone. Of a destination: no other preview's
+   * Application targets it, and it is not older than the MR. Beside the
+   * destinations that has to be seen: see {@link isOwnBeside}.
+   */
+  own: boolean;
+  /** None of its Applications deploys to it, nor ever did: they only have resources there. */
+  beside: boolean;
+  certificates: readonly CertificateFact[];
+  httpRoutes: readonly HttpRouteFact[];
+  ingresses: readonly IngressFact[];
+  /** All of them, of an own namespace; they may keep it from ending. */
+  challenges: readonly ChallengeFact[];
+  /** All that was looked for in it, as `watches` names it. */
+  watched: readonly string[];
+}
+
+interface Place {
+  cluster: ClusterReading;
+  name: string;
+  /** One of its Applications deploys to it, or did. */
+  isDestination: boolean;
+  /** One of its Applications lists the Namespace itself. */
+  isListed: boolean;
+  remembered?: RememberedNamespace['beside'];
+}
+
+interface Context {
+  key: MergeRequestKey;
+  index: WorldIndex;
+  intended: IntendedNamespaces;
+  memory: Memory | undefined;
+  applications: readonly ObservedApplication[];
+  /** ISO: when the MR was opened. */
+  openedAt: string | undefined;
+}
+
+/**
+ * Collects what leads to a preview from wherever something of it is, or was: the
+ * namespaces that its Applications deploy to, and those beside them where routes,
+ * certificates or whole namespaces of theirs are.
+ */
+export function observeNamespaces(context: Context): ObservedNamespace[] {
+  const ownUids = new Set(
+    context.applications.map(({ fact }) => fact.meta.uid),
+  );
+  return placesOf(context).map(place => {
+    const { cluster, name, isDestination } = place;
+    const fact = cluster.kinds.namespaces.objects.get(name);
+    const options = { ...context, ownUids, fact };
+    const own = isDestination
+      ? isOwnDestination(place, options)
+      : isOwnBeside(place, options);
+    return {
+      cluster,
+      name,
+      ...(fact && { fact }),
+      own,
+      beside: !isDestination,
+      ...(own ? everythingIn(place, context) : onlyOfPreview(place, context)),
+    };
+  });
+}
+
+/** Destinations first, then what is beside them, then what is remembered. */
+function placesOf({ index, memory, applications }: Context): Place[] {
+  const places = new Map<string, Place>();
+  const add = (place: Place) => {
+    const id = wholeNamespace(place.cluster.cluster, place.name);
+    const known = places.get(id);
+    places.set(id, {
+      ...place,
+      isDestination: place.isDestination || known?.isDestination === true,
+      isListed: place.isListed || known?.isListed === true,
+    });
+  };
+  for (const { destination: cluster, fact } of applications) {
+    const { namespace: name } = fact.destination;
+    if (cluster && name) {
+      add({ cluster, name, isDestination: true, isListed: false });
+    }
+  }
+  for (const { destination: cluster, fact } of applications) {
+    for (const { name, isPlace, isListed } of cluster
+      ? namespacesBeside(fact)
+      : []) {
+      if (isPlace) {
+        add({ cluster: cluster!, name, isDestination: false, isListed });
+      }
+    }
+  }
+  for (const { cluster: home, name, beside } of memory?.namespaces ?? []) {
+    const cluster = index.clusters.get(home);
+    if (cluster) {
+      add({
+        cluster,
+        name,
+        isDestination: beside === undefined,
+        isListed: false,
+        ...(beside && { remembered: beside }),
+      });
+    }
+  }
+  return [...places.values()];
+}
+
+type OwnershipOptions = Context & {
+  ownUids: ReadonlySet<string>;
+  fact: NamespaceFact | undefined;
+};
+
+function isOwnDestination(
+  { cluster, name }: Place,
+  { key, index, intended, openedAt, ownUids, fact }: OwnershipOptions,
+): boolean {
+  const targeting = index.applicationsInto(cluster.cluster, name);
+  return (
+    !isOlder(fact, openedAt) &&
+    targeting.every(application => ownUids.has(application.fact.meta.uid)) &&
+    // What is left may be what another MR's Application is about to use.
+    (targeting.length > 0 ||
+      !fact ||
+      !intended.isForAnother(key, { cluster: cluster.cluster, name }))
+  );
+}
+
+/**
+ * Beside the destinations a namespace is as good as ever somebody else's, such as
+ * the one where all routes are. It is the preview's own only where Argo CD made the
+ * Namespace itself for it, nobody else has anything in it, and it is not older than
+ * the MR; once the Applications are gone, where that was seen before.
+ */
+function isOwnBeside(
+  { cluster, name, isListed, remembered }: Place,
+  options: OwnershipOptions,
+): boolean {
+  const { key, index, intended, applications, openedAt, ownUids, fact } =
+    options;
+  const others = [
+    ...index.applicationsInto(cluster.cluster, name),
+    ...index.applicationsBeside(cluster.cluster, name),
+  ].some(application => !ownUids.has(application.fact.meta.uid));
+  if (others || isOlder(fact, openedAt)) {
+    return false;
+  }
+  if (!fact) {
+    // Not there, or not read: what was seen before stands.
+    return remembered === 'own';
+  }
+  const wasOwn = remembered === 'own' && applications.length === 0;
+  const object = { group: '', kind: 'Namespace', meta: fact.meta };
+  return (
+    isListed ||
+    trackersOf(options).some(tracker => isTrackedBy(object, tracker, {})) ||
+    (wasOwn && !intended.isForAnother(key, { cluster: cluster.cluster, name }))
+  );
+}
+
+/** A namespace that was there before the MR, such as `default`, was not made for it. */
+function isOlder(
+  namespace: NamespaceFact | undefined,
+  openedAt: string | undefined,
+): boolean {
+  const created = Date.parse(namespace?.meta.createdAt ?? '');
+  const opened = Date.parse(openedAt ?? '');
+  // The clocks of a cluster and of GitLab may differ a little.
+  return created < opened - 60_000;
+}
+
+type Contents = Pick<
+  ObservedNamespace,
+  'certificates' | 'httpRoutes' | 'ingresses' | 'challenges' | 'watched'
+>;
+
+/** In an own namespace everything is the preview's. */
+function everythingIn(
+  { cluster, name }: Place,
+  { index }: Pick<Context, 'index'>,
+): Contents {
+  return {
+    certificates: index.objectsIn(cluster, 'certificates', name),
+    httpRoutes: index.objectsIn(cluster, 'httpRoutes', name),
+    ingresses: index.objectsIn(cluster, 'ingresses', name),
+    challenges: index.objectsIn(cluster, 'challenges', name),
+    watched: [
+      wholeNamespace(cluster.cluster, name),
+      namespaceItself(cluster.cluster, name),
+    ],
+  };
+}
+
+/** In a shared one only what Argo CD tracks for it, or lists as its Applications' own, by name. */
+function onlyOfPreview(place: Place, context: Context): Contents {
+  const { cluster, name: namespace } = place;
+  const { index, applications } = context;
+  const home = cluster.cluster;
+  const names = new Set(
+    trackersOf(context).flatMap(tracker => trackedNames(tracker)),
+  );
+  const listed = applications
+    .filter(({ destination }) => destination === cluster)
+    .flatMap(({ fact }) =>
+      fact.resources.filter(resource => resource.namespace === namespace),
+    );
+  const listedOf = (of: LeadingKind): string[] => {
+    const { group, kind } = LEADING_KINDS[of];
+    return listed
+      .filter(resource => resource.group === group && resource.kind === kind)
+      .map(({ name }) => name);
+  };
+  const find = <K extends LeadingKind>(kind: K): KindFacts[K][] => {
+    const found = new Map<string, KindFacts[K]>();
+    for (const application of names) {
+      for (const fact of index.trackedIn(cluster, kind, {
+        namespace,
+        application,
+      })) {
+        found.set(fact.meta.name, fact);
+      }
+    }
+    for (const name of listedOf(kind)) {
+      const fact = cluster.kinds[kind].objects.get(`${namespace}/${name}`);
+      if (fact) {
+        found.set(name, fact as KindFacts[K]);
+      }
+    }
+    return [...found.values()].sort((a, b) =>
+      a.meta.name < b.meta.name ? -1 : 1,
+    );
+  };
+  return {
+    certificates: find('certificates'),
+    httpRoutes: find('httpRoutes'),
+    ingresses: find('ingresses'),
+    challenges: [],
+    watched: [
+      namespaceItself(home, namespace),
+      ...[...names].map(name => trackedInNamespace(home, namespace, name)),
+      ...(Object.keys(LEADING_KINDS) as LeadingKind[]).flatMap(kind =>
+        listedOf(kind).map(name =>
+          objectInNamespace(home, namespace, { kind, name }),
+        ),
+      ),
+    ],
+  };
+}
+
+/** Objects may outlive the Application that they are tracked for. */
+function trackersOf({
+  applications,
+  memory,
+}: Pick<Context, 'applications' | 'memory'>): TrackingApplication[] {
+  return [
+    ...applications.map(({ fact }) => fact),
+    ...(memory?.joined ?? []).map(meta => ({ meta })),
+  ];
+}
