@@ -45,6 +45,11 @@ const IIDS = [7, 8, 9];
 const idOf = (iid: number) => keyString({ host: HOST, projectId: 42, iid });
 const nameOf = (iid: number) => `preview-mr-${iid}`;
 
+/** A namespace beside the workloads of a preview, where it may have its route. */
+const besideOf = (iid: number) => `${nameOf(iid)}-edge`;
+/** Where any preview may have its route. */
+const SHARED = 'edge';
+
 /** Everything that a preview can have, for one more MR. */
 function addPreview(world: WorldBuilder, iid: number): WorldBuilder {
   const metadata = { name: nameOf(iid) };
@@ -55,6 +60,7 @@ function addPreview(world: WorldBuilder, iid: number): WorldBuilder {
     .mergeRequest({ iid, source_branch: `feature/${iid}` })
     .application({ metadata })
     .namespace({ metadata })
+    .namespace({ metadata: { name: besideOf(iid) } })
     .deployment(inside('shop'))
     .replicaSet(inside('shop-1'))
     .pod(inside('shop-1-aaaaa'))
@@ -73,6 +79,7 @@ function organisation(): WorldBuilder {
   const world = WorldBuilder.empty()
     .applicationSet()
     .gateway()
+    .namespace({ metadata: { name: SHARED } })
     .entity({ timeToLive: 4500 })
     .visiting('preview.example.com');
   IIDS.forEach(iid => addPreview(world, iid));
@@ -260,6 +267,51 @@ const application =
       metadata: { name: nameOf(iid), ...patch.metadata },
     });
 
+const listing = (...resources: Json[]): Json => ({ status: { resources } });
+const namespaceNamed = (name: string): Json => ({
+  group: '',
+  kind: 'Namespace',
+  name,
+  status: 'Synced',
+});
+const routeNamed = (namespace: string, name: string): Json => ({
+  group: 'gateway.networking.k8s.io',
+  kind: 'HTTPRoute',
+  namespace,
+  name,
+  status: 'Synced',
+});
+const refused: Json = {
+  status: {
+    parents: [
+      routeParent({
+        accepted: { status: 'False', reason: 'NotAllowedByListeners' },
+      }),
+    ],
+  },
+};
+/** A preview's route where all may have theirs, tracked for an Application. */
+const sharedRoute = (
+  iid: number,
+  options: { trackedFor?: string; patch?: Json } = {},
+): Json => ({
+  ...options.patch,
+  metadata: {
+    namespace: SHARED,
+    name: `shop-${iid}`,
+    uid: `shared-route-${iid}`,
+    annotations: {
+      'argocd.argoproj.io/tracking-id': `${
+        options.trackedFor ?? nameOf(iid)
+      }:gateway.networking.k8s.io/HTTPRoute:${SHARED}/shop-${iid}`,
+    },
+  },
+});
+const routeBeside = (iid: number, patch: Json = {}): Json => ({
+  ...patch,
+  metadata: { namespace: besideOf(iid), name: 'shop', uid: `beside-${iid}` },
+});
+
 /** What can happen to a preview, and to what it shares with others. */
 const changes: Record<string, Change> = {
   'its Application progresses': application({
@@ -300,6 +352,59 @@ const changes: Record<string, Change> = {
       ],
     },
   }),
+  'its Application has a namespace beside it': (world, iid) =>
+    application(
+      listing(namespaceNamed(besideOf(iid)), routeNamed(besideOf(iid), 'shop')),
+    )(world, iid),
+  'its Application has its route where all have theirs': (world, iid) =>
+    application(listing(routeNamed(SHARED, `shop-${iid}`)))(world, iid),
+  'its Application has the namespace of all for its own': application(
+    listing(namespaceNamed(SHARED)),
+  ),
+  'its Application has something beside another': application(
+    listing(routeNamed(besideOf(7), 'second')),
+  ),
+  'its Application has nothing beside it': application(listing()),
+  'its route beside it is accepted': (world, iid) =>
+    world.httpRoute(routeBeside(iid, { status: { parents: [routeParent()] } })),
+  'its route beside it is refused': (world, iid) =>
+    world.httpRoute(routeBeside(iid, refused)),
+  'its route where all have theirs is accepted': (world, iid) =>
+    world.httpRoute(
+      sharedRoute(iid, { patch: { status: { parents: [routeParent()] } } }),
+    ),
+  'its route where all have theirs is refused': (world, iid) =>
+    world.httpRoute(sharedRoute(iid, { patch: refused })),
+  'its route where all have theirs is tracked for another': (world, iid) =>
+    world.httpRoute(sharedRoute(iid, { trackedFor: nameOf(9) })),
+  'its route where all have theirs goes': (world, iid) =>
+    world.without('httpRoutes', `shop-${iid}`),
+  'somebody has a route where all have theirs': world =>
+    world.httpRoute({ metadata: { namespace: SHARED, name: 'somebody' } }),
+  'someone’s Application has something beside it': (world, iid) =>
+    world.application(foreign(listing(routeNamed(besideOf(iid), 'theirs')))),
+  'someone’s Application has something where all have theirs': world =>
+    world.application(foreign(listing(routeNamed(SHARED, 'theirs')))),
+  'someone’s Application has nothing beside it': world =>
+    world.application(foreign(listing())),
+  'the namespace beside it terminates': (world, iid) =>
+    world.namespace({
+      metadata: { name: besideOf(iid), deletionTimestamp: NOW },
+      status: { phase: 'Terminating' },
+    }),
+  'the namespace beside it goes': (world, iid) =>
+    world.without('namespaces', besideOf(iid)),
+  'the namespace of all is marked': world =>
+    world.namespace({
+      metadata: {
+        name: SHARED,
+        annotations: {
+          'argocd.argoproj.io/tracking-id': `${nameOf(8)}:/Namespace:${nameOf(
+            8,
+          )}/${SHARED}`,
+        },
+      },
+    }),
   'its Application is marked for deletion': application({
     metadata: { deletionTimestamp: NOW },
   }),
@@ -685,6 +790,50 @@ describe('deciding by what changed', () => {
     const writer = after([what]);
     expect(writer.passes).toEqual({ full: 2, narrow: 1 });
     expect(writer.looked).toEqual([idOf(8)]);
+  });
+
+  const inTheirOwn: Change = (world, iid) => {
+    changes['its Application has a namespace beside it'](world, iid);
+    changes['its route beside it is accepted'](world, iid);
+  };
+  const whereAllHaveTheirs: Change = world =>
+    IIDS.forEach(iid => {
+      changes['its Application has its route where all have theirs'](
+        world,
+        iid,
+      );
+      changes['its route where all have theirs is accepted'](world, iid);
+    });
+
+  it.each<[string, Change]>([
+    ['its route beside it is refused', inTheirOwn],
+    ['the namespace beside it terminates', inTheirOwn],
+    ['someone’s Application has something beside it', inTheirOwn],
+    ['its route where all have theirs is refused', whereAllHaveTheirs],
+    ['its route where all have theirs goes', whereAllHaveTheirs],
+    ['its Application has nothing beside it', inTheirOwn],
+  ])('looks at the one preview it matters to when %s', (what, prepare) => {
+    const writer = after([what], prepare);
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect(writer.looked).toEqual([idOf(8)]);
+  });
+
+  it('looks at no preview when somebody has a route where all have theirs', () => {
+    const writer = after(
+      ['somebody has a route where all have theirs'],
+      whereAllHaveTheirs,
+    );
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect(writer.looked).toEqual([]);
+  });
+
+  it('looks at all previews that have something in a namespace when one has it no more', () => {
+    const writer = after(
+      ['its Application has nothing beside it'],
+      whereAllHaveTheirs,
+    );
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect([...writer.looked].sort()).toEqual(IIDS.map(idOf));
   });
 
   it.each(['someone’s Application changes', 'a workload appears elsewhere'])(
