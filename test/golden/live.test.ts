@@ -32,6 +32,18 @@ const choices: [string, Partial<OnboardingRequest>][] = [
     },
   ],
   [
+    'Helm, a Gateway, a certificate for each merge request and split namespaces',
+    { route: gateway, certificate: perMergeRequest, splitNamespaces: true },
+  ],
+  [
+    'Helm, an Ingress and split namespaces',
+    {
+      route: { kind: 'ingress', className: 'traefik' },
+      certificate: perMergeRequest,
+      splitNamespaces: true,
+    },
+  ],
+  [
     'Kustomize, a Gateway and its wildcard',
     { route: gateway, packaging: 'kustomize' },
   ],
@@ -95,6 +107,12 @@ describe.each(choices)('a service that was onboarded with %s', (_, choice) => {
         status: 'True',
       });
     }
+    const home = live.applications[0].destination.namespace;
+    const served = choice.splitNamespaces ? `${home}-edge` : home;
+    expect(live.routes.map(({ namespace }) => namespace)).toEqual([served]);
+    expect(live.namespaces.map(({ name, own }) => ({ name, own }))).toEqual(
+      [...new Set([home, served])].map(name => ({ name, own: true })),
+    );
     expect(live.urls.map(({ url }) => url)).toEqual([
       `https://shop-mr-${iid}.preview.example.com`,
     ]);
