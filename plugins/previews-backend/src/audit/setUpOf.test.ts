@@ -109,6 +109,28 @@ describe('the set-up of an entity', () => {
     ).toEqual(['shop-dev dev', 'shop-prod prod', 'shop-staging staging']);
   });
 
+  it('has what is the preview’s own beside where it deploys to, and not what it shares', () => {
+    const resources = [
+      { group: '', kind: 'Namespace', name: 'preview-mr-7-edge' },
+      ...['preview-mr-7-edge', 'edge'].map(namespace => ({
+        group: 'gateway.networking.k8s.io',
+        kind: 'HTTPRoute',
+        namespace,
+        name: 'shop',
+      })),
+    ];
+    const { namespaces } = only(
+      withEntity()
+        .application({ status: { resources } })
+        .namespace({ metadata: { name: 'preview-mr-7-edge' } })
+        .namespace({ metadata: { name: 'edge' } }),
+    );
+    expect(namespaces).toEqual([
+      { cluster: 'main', name: 'preview-mr-7' },
+      { cluster: 'main', name: 'preview-mr-7-edge' },
+    ]);
+  });
+
   it('has no namespaces of what only an Argo CD tells of', () => {
     const { sets, namespaces } = only(withEntity().argocdOnly());
     expect(sets).toHaveLength(1);

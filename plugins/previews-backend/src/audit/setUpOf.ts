@@ -97,10 +97,7 @@ class SetUpFinder {
       ],
       namespaces: uniqueBy(
         [
-          ...(preview?.namespaces ?? []).map(({ cluster, name }) => ({
-            cluster,
-            name,
-          })),
+          ...(preview ? namespacesOf(preview) : []),
           ...tiers.flatMap(tier => this.#namespaceOf(tier)),
         ].filter(({ cluster }) => this.#isReadable(cluster)),
         ({ cluster, name }) => `${cluster}/${name}`,
@@ -198,6 +195,26 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)
     : {};
+}
+
+/**
+ * Where a preview's Applications deploy to, and what else is its own: where many
+ * have their routes, the objects of others are not this entity's.
+ */
+function namespacesOf({
+  namespaces,
+  applications,
+}: Preview): CheckedNamespace[] {
+  return namespaces
+    .filter(
+      ({ cluster, name, own }) =>
+        own ||
+        applications.some(
+          ({ destination }) =>
+            destination.cluster === cluster && destination.namespace === name,
+        ),
+    )
+    .map(({ cluster, name }) => ({ cluster, name }));
 }
 
 function keyOf({ cluster, namespace, name }: NamedObject): string {

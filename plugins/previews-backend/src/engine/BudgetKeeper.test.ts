@@ -89,6 +89,21 @@ describe.each(supportedDatabases)('BudgetKeeper on %s', databaseId => {
     expect(memory).toEqual({ since: at(0), unread: [], told: {} });
   });
 
+  it('takes what is where many have their routes for no preview’s', async () => {
+    const route = {
+      group: 'gateway.networking.k8s.io',
+      kind: 'HTTPRoute',
+      namespace: 'elsewhere',
+      name: 'shop',
+    };
+    await keep(
+      await begin(),
+      world(2).application({ status: { resources: [route] } }),
+    );
+    const { records } = await store.issuances();
+    expect(records.filter(({ previewId }) => previewId)).toHaveLength(1);
+  });
+
   it('remembers it beyond the Certificates, over a change of the writer', async () => {
     await keep(await begin(), world(3));
     const next = await begin();

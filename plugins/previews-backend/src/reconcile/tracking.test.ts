@@ -1,5 +1,5 @@
 import { ObjectMeta } from '../model';
-import { isTrackedBy } from './tracking';
+import { isTrackedBy, trackedForOf } from './tracking';
 
 const application = { meta: { namespace: 'argocd', name: 'preview-mr-7' } };
 
@@ -112,5 +112,25 @@ describe('isTrackedBy', () => {
       kind: 'Service',
     };
     expect(isTrackedBy(service, application, {})).toBe(true);
+  });
+});
+
+describe('trackedForOf', () => {
+  it.each<[string, ReturnType<typeof object>, string | undefined]>([
+    ['its tracking id', object({}, `preview-mr-7${OWN}`), 'preview-mr-7'],
+    ['a qualified id', object({}, `team_shop${OWN}`), 'team_shop'],
+    [
+      'an id copied from another object',
+      object({}, 'preview-mr-7:apps/Deployment:preview-mr-7/web'),
+      undefined,
+    ],
+    [
+      'its instance label',
+      object({ labels: { 'app.kubernetes.io/instance': 'shop' } }),
+      'shop',
+    ],
+    ['nothing', object(), undefined],
+  ])('names an Application by %s', (_, tracked, expected) => {
+    expect(trackedForOf(tracked)).toBe(expected);
   });
 });

@@ -433,6 +433,29 @@ describe('parseApplication', () => {
     expect(kept[0]).toMatchObject({ name: 'c-2999', status: 'OutOfSync' });
   });
 
+  it('keeps of very many resources those that tell where a preview is', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => ({
+      kind: 'ConfigMap',
+      name: `c-${index}`,
+      status: 'OutOfSync',
+    }));
+    const locating = [
+      { kind: 'Namespace', name: 'edge', status: 'Synced' },
+      {
+        group: 'gateway.networking.k8s.io',
+        kind: 'HTTPRoute',
+        namespace: 'edge',
+        name: 'shop',
+        status: 'Synced',
+      },
+    ];
+    const kept = parse({
+      status: { resources: [...many, ...locating] },
+    }).resources;
+    expect(kept).toHaveLength(500);
+    expect(kept.slice(0, 2)).toMatchObject(locating);
+  });
+
   it('takes every condition that is there for active', () => {
     expect(
       parse({
