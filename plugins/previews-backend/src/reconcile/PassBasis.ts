@@ -88,6 +88,21 @@ export class PassBasis {
     return this.#owners.get(applicationKey(application));
   }
 
+  /** Whether Applications of more than one owner list something in a namespace that they do not deploy to. */
+  areSeveralBeside(cluster: string, namespace: string): boolean {
+    const owners = new Set<string>();
+    for (const application of this.index.applicationsBeside(
+      cluster,
+      namespace,
+    )) {
+      owners.add(this.ownerOf(application) ?? applicationKey(application));
+      if (owners.size > 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Whether some Application of a set is, or may come to be, somebody's by the
    * commit that it runs.

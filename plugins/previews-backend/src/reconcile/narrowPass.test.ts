@@ -827,6 +827,30 @@ describe('deciding by what changed', () => {
     expect(writer.looked).toEqual([]);
   });
 
+  it('looks at no neighbour when one more has its route where all have theirs', () => {
+    const writer = after(
+      ['its Application has its route where all have theirs'],
+      world => {
+        whereAllHaveTheirs(world, 8);
+        changes['its Application has nothing beside it'](world, 8);
+      },
+    );
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect(writer.looked).toEqual([idOf(8)]);
+  });
+
+  it('looks at the one that was alone in a namespace when another comes', () => {
+    const writer = after(
+      ['its Application has something beside another'],
+      world => {
+        changes['its Application has a namespace beside it'](world, 7);
+        changes['its route beside it is accepted'](world, 7);
+      },
+    );
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect([...writer.looked].sort()).toEqual([idOf(7), idOf(8)]);
+  });
+
   it('looks at all previews that have something in a namespace when one has it no more', () => {
     const writer = after(
       ['its Application has nothing beside it'],

@@ -390,17 +390,34 @@ function touchNeighbours(
   touch: Touch,
 ): void {
   const { cluster, before, after } = change;
-  const [former, now] = [namespacesBeside(before), namespacesBeside(after)];
+  const [former, now] = [namesBeside(before), namesBeside(after)];
+  const entered = [...now].filter(name => !former.has(name));
+  const left = [...former].filter(name => !now.has(name));
   const destination =
-    former.length + now.length > 0
-      ? basis.index.destinationOf({ cluster, fact: after })
+    entered.length + left.length > 0
+      ? basis.index.destinationOf({ cluster, fact: after })?.cluster
       : undefined;
-  if (!destination || isEqual(former, now)) {
+  if (destination === undefined) {
     return;
   }
-  for (const { name } of [...former, ...now]) {
-    basis.watchersOf(namespaceItself(destination.cluster, name)).forEach(touch);
+  // Where many are, one more changes nothing for any of them.
+  const isOthersAnyway = (name: string) =>
+    basis.areSeveralBeside(destination, name);
+  for (const name of [
+    ...left,
+    ...entered.filter(one => !isOthersAnyway(one)),
+  ]) {
+    for (const watched of [
+      wholeNamespace(destination, name),
+      namespaceItself(destination, name),
+    ]) {
+      basis.watchersOf(watched).forEach(touch);
+    }
   }
+}
+
+function namesBeside(fact: ApplicationFact): Set<string> {
+  return new Set(namespacesBeside(fact).map(({ name }) => name));
 }
 
 /** What an Application is joined by, besides its name, uid and owner. */

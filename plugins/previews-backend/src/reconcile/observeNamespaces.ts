@@ -211,10 +211,7 @@ function everythingIn(
     httpRoutes: index.objectsIn(cluster, 'httpRoutes', name),
     ingresses: index.objectsIn(cluster, 'ingresses', name),
     challenges: index.objectsIn(cluster, 'challenges', name),
-    watched: [
-      wholeNamespace(cluster.cluster, name),
-      namespaceItself(cluster.cluster, name),
-    ],
+    watched: [wholeNamespace(cluster.cluster, name)],
   };
 }
 

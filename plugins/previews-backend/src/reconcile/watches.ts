@@ -6,7 +6,7 @@ import { LeadingKind } from './listed';
  * are the same text.
  */
 
-/** All that is in a namespace, and the Namespace itself. */
+/** All that is in a namespace, the Namespace itself, and who has anything in it. */
 export function wholeNamespace(cluster: string, namespace: string): string {
   return `${cluster}/${namespace}`;
 }
