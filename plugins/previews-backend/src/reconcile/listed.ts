@@ -10,6 +10,10 @@ export const LEADING_KINDS = {
 /** One of {@link LEADING_KINDS}. */
 export type LeadingKind = keyof typeof LEADING_KINDS;
 
+export function isLeadingKind(kind: KindName): kind is LeadingKind {
+  return kind in LEADING_KINDS;
+}
+
 /** `group/kind` of what makes a namespace one to look for a preview in. */
 const MAKING_PLACES: ReadonlySet<string> = new Set([
   ...Object.values(LEADING_KINDS).map(({ group, kind }) => `${group}/${kind}`),
@@ -26,14 +30,7 @@ export interface NamespaceBeside {
   isPlace: boolean;
 }
 
-type Resource = ApplicationFact['resources'][number];
-
 const NONE: readonly NamespaceBeside[] = [];
-
-/** Whether the reading of a resource's kind says more of a preview than where its workloads are. */
-export function makesPlace({ group, kind }: Pick<Resource, 'group' | 'kind'>) {
-  return MAKING_PLACES.has(`${group}/${kind}`);
-}
 
 /** Where an Application has resources beyond its destination, in the order of its status. */
 export function namespacesBeside({
@@ -56,7 +53,9 @@ export function namespacesBeside({
     found.set(name, {
       name,
       isListed: isListed || known?.isListed === true,
-      isPlace: makesPlace(resource) || known?.isPlace === true,
+      isPlace:
+        MAKING_PLACES.has(`${resource.group}/${resource.kind}`) ||
+        known?.isPlace === true,
     });
   }
   return found ? [...found.values()] : NONE;

@@ -14,7 +14,12 @@ import { decidePreview, Deciding } from './decidePreview';
 import { isAsFresh } from './freshUntil';
 import { GeneratorUse, namesFor, selects } from './generator';
 import { destinationFor } from './intendedNamespaces';
-import { LEADING_KINDS, LeadingKind, namespacesBeside } from './listed';
+import {
+  isLeadingKind,
+  LEADING_KINDS,
+  LeadingKind,
+  namespacesBeside,
+} from './listed';
 import { PassBasis } from './PassBasis';
 import { isEqual } from './sameness';
 import { hasElapsed } from './time';
@@ -309,10 +314,6 @@ function isTold(
     }
   }
   return true;
-}
-
-function isLeadingKind(kind: KindName): kind is LeadingKind {
-  return kind in LEADING_KINDS;
 }
 
 /** By what a preview watches an object in a namespace that it shares with others. */

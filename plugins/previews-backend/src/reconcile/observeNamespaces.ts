@@ -20,7 +20,7 @@ import {
   trackedInNamespace,
   wholeNamespace,
 } from './watches';
-import { WorldIndex } from './worldIndex';
+import { LocatedApplication, WorldIndex } from './worldIndex';
 
 /** A namespace that an Application of the preview deploys, or deployed, something into. */
 export interface ObservedNamespace {
@@ -165,11 +165,10 @@ function isOwnBeside(
 ): boolean {
   const { key, index, intended, applications, openedAt, ownUids, fact } =
     options;
-  const others = [
-    ...index.applicationsInto(cluster.cluster, name),
-    ...index.applicationsBeside(cluster.cluster, name),
-  ].some(application => !ownUids.has(application.fact.meta.uid));
-  if (others || isOlder(fact, openedAt)) {
+  const isOthers =
+    isAnyOther(index.applicationsInto(cluster.cluster, name), ownUids) ||
+    isAnyOther(index.applicationsBeside(cluster.cluster, name), ownUids);
+  if (isOthers || isOlder(fact, openedAt)) {
     return false;
   }
   if (!fact) {
@@ -183,6 +182,19 @@ function isOwnBeside(
     trackersOf(options).some(tracker => isTrackedBy(object, tracker, {})) ||
     (wasOwn && !intended.isForAnother(key, { cluster: cluster.cluster, name }))
   );
+}
+
+/** Of thousands the first ones tell: they are not copied for it. */
+function isAnyOther(
+  applications: Iterable<LocatedApplication>,
+  ownUids: ReadonlySet<string>,
+): boolean {
+  for (const { fact } of applications) {
+    if (!ownUids.has(fact.meta.uid)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** A namespace that was there before the MR, such as `default`, was not made for it. */

@@ -16,7 +16,12 @@ import {
   World,
 } from '../model';
 import { GeneratorUse, usesOf, usesProject } from './generator';
-import { LEADING_KINDS, LeadingKind, namespacesBeside } from './listed';
+import {
+  isLeadingKind,
+  LEADING_KINDS,
+  LeadingKind,
+  namespacesBeside,
+} from './listed';
 import { trackedForOf } from './tracking';
 
 /** An Application with the cluster it was read from. */
@@ -331,6 +336,27 @@ export class WorldIndex {
     return (tracked.get(place.application) ?? []) as KindFacts[K][];
   }
 
+  /** Thousands of previews may have their routes in one namespace: it is not gone through for each change. */
+  #track(
+    cluster: string,
+    kind: LeadingKind,
+    { before, after }: Record<'before' | 'after', Fact | undefined>,
+  ) {
+    const { namespace } = (after ?? before)?.meta ?? {};
+    const tracked = this.#tracked.get(`${kind}/${cluster}/${namespace}`);
+    if (!tracked) {
+      return;
+    }
+    const former = before && trackedName(kind, before);
+    if (former !== undefined) {
+      const others = tracked.get(former)?.filter(one => one !== before) ?? [];
+      tracked.set(former, others);
+    }
+    if (after) {
+      pushTracked(tracked, kind, after);
+    }
+  }
+
   /** Objects of a namespaced kind in one namespace. */
   objectsIn<K extends Exclude<KindName, 'namespaces'>>(
     cluster: ClusterReading,
@@ -440,8 +466,9 @@ export class WorldIndex {
       if (byNamespace) {
         replaceIn(byNamespace, before, after);
       }
-      const { namespace } = (after ?? before)?.meta ?? {};
-      this.#tracked.delete(`${kind}/${cluster.cluster}/${namespace}`);
+      if (isLeadingKind(kind)) {
+        this.#track(cluster.cluster, kind, { before, after });
+      }
       const located = this.#located.get(`${cluster.cluster}/${key}`);
       if (kind === 'applications' && located && after) {
         this.#keysBeside(located).forEach(place =>
@@ -492,6 +519,21 @@ export class WorldIndex {
       this.#copies.set(mapKey, copy);
     }
     return copy;
+  }
+}
+
+function trackedName(kind: LeadingKind, { meta }: Fact): string | undefined {
+  return trackedForOf({ ...LEADING_KINDS[kind], meta });
+}
+
+function pushTracked(
+  tracked: Map<string, Fact[]>,
+  kind: LeadingKind,
+  fact: Fact,
+) {
+  const name = trackedName(kind, fact);
+  if (name !== undefined) {
+    push(tracked, name, fact);
   }
 }
 
