@@ -4,12 +4,12 @@ import {
   ClusterReading,
   HttpRouteFact,
   IngressFact,
-  KindFacts,
   Memory,
   MergeRequestKey,
   NamespaceFact,
   RememberedNamespace,
 } from '../model';
+import { deployedObjects, namesListed } from './deployedObjects';
 import type { ObservedApplication } from './gather';
 import { IntendedNamespaces } from './intendedNamespaces';
 import { LEADING_KINDS, LeadingKind, namespacesBeside } from './listed';
@@ -232,7 +232,7 @@ function onlyOfPreview(place: Place, context: Context): Contents {
   const { cluster, name: namespace } = place;
   const { index, applications } = context;
   const home = cluster.cluster;
-  const names = new Set(
+  const trackedFor = new Set(
     trackersOf(context).flatMap(tracker => trackedNames(tracker)),
   );
   const listed = applications
@@ -240,42 +240,17 @@ function onlyOfPreview(place: Place, context: Context): Contents {
     .flatMap(({ fact }) =>
       fact.resources.filter(resource => resource.namespace === namespace),
     );
-  const listedOf = (of: LeadingKind): string[] => {
-    const { group, kind } = LEADING_KINDS[of];
-    return listed
-      .filter(resource => resource.group === group && resource.kind === kind)
-      .map(({ name }) => name);
-  };
-  const find = <K extends LeadingKind>(kind: K): KindFacts[K][] => {
-    const found = new Map<string, KindFacts[K]>();
-    for (const application of names) {
-      for (const fact of index.trackedIn(cluster, kind, {
-        namespace,
-        application,
-      })) {
-        found.set(fact.meta.name, fact);
-      }
-    }
-    for (const name of listedOf(kind)) {
-      const fact = cluster.kinds[kind].objects.get(`${namespace}/${name}`);
-      if (fact) {
-        found.set(name, fact as KindFacts[K]);
-      }
-    }
-    return [...found.values()].sort((a, b) =>
-      a.meta.name < b.meta.name ? -1 : 1,
-    );
-  };
+  const of = { index, cluster, namespace, trackedFor, listed };
   return {
-    certificates: find('certificates'),
-    httpRoutes: find('httpRoutes'),
-    ingresses: find('ingresses'),
+    certificates: deployedObjects('certificates', of),
+    httpRoutes: deployedObjects('httpRoutes', of),
+    ingresses: deployedObjects('ingresses', of),
     challenges: [],
     watched: [
       namespaceItself(home, namespace),
-      ...[...names].map(name => trackedInNamespace(home, namespace, name)),
+      ...[...trackedFor].map(name => trackedInNamespace(home, namespace, name)),
       ...(Object.keys(LEADING_KINDS) as LeadingKind[]).flatMap(kind =>
-        listedOf(kind).map(name =>
+        namesListed(kind, listed).map(name =>
           objectInNamespace(home, namespace, { kind, name }),
         ),
       ),

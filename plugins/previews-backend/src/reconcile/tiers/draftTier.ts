@@ -3,10 +3,18 @@ import {
   PreviewUrl,
   TierState,
 } from '@previews/backstage-plugin-previews-common';
-import { ApplicationFact, ApplicationSource, ProjectFact } from '../../model';
+import {
+  ApplicationFact,
+  ApplicationSource,
+  ClusterReading,
+  ProjectFact,
+} from '../../model';
 import { splitImage } from '../commit';
+import { deployedObjects } from '../deployedObjects';
+import { namespacesBeside } from '../listed';
 import { DecisionSettings } from '../settings';
 import { applicationUrl } from '../summaries';
+import { trackedNames } from '../tracking';
 import { urlsOf } from '../urls';
 import { WorldIndex } from '../worldIndex';
 import { FoundTier } from './findTiers';
@@ -342,10 +350,9 @@ function urlsOfTier(
   const { index, settings } = options;
   const cluster = index.destinationOf(found);
   const { namespace } = found.fact.destination;
-  return urlsOf(
-    {
-      namespaces:
-        cluster && namespace
+  const namespaces = cluster
+    ? [
+        ...(namespace
           ? [
               {
                 cluster,
@@ -353,11 +360,35 @@ function urlsOfTier(
                 ingresses: index.objectsIn(cluster, 'ingresses', namespace),
               },
             ]
-          : [],
-      applications: [found],
-    },
-    settings,
-  );
+          : []),
+        ...namespacesBeside(found.fact)
+          .filter(({ isPlace }) => isPlace)
+          .map(({ name }) =>
+            routesBeside(found.fact, { index, cluster, name }),
+          ),
+      ]
+    : [];
+  return urlsOf({ namespaces, applications: [found] }, settings);
+}
+
+/** In a namespace that it does not deploy to a tier has only what Argo CD deployed for it. */
+function routesBeside(
+  fact: ApplicationFact,
+  options: { index: WorldIndex; cluster: ClusterReading; name: string },
+) {
+  const { index, cluster, name: namespace } = options;
+  const of = {
+    index,
+    cluster,
+    namespace,
+    trackedFor: trackedNames(fact),
+    listed: fact.resources.filter(one => one.namespace === namespace),
+  };
+  return {
+    cluster,
+    httpRoutes: deployedObjects('httpRoutes', of),
+    ingresses: deployedObjects('ingresses', of),
+  };
 }
 
 function shownText(text: string | undefined): string | undefined {

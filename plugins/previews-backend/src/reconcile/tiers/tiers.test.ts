@@ -261,6 +261,36 @@ describe('a tier', () => {
     expect(draft.pinPaths).toEqual(['argocd/shop/application-prod.yaml']);
   });
 
+  it('has the addresses of its routes in other namespaces, and of nobody else’s there', () => {
+    const route = (name: string): Json => ({
+      metadata: { namespace: 'shop-prod-edge', name },
+      spec: { hostnames: [`${name}.example.com`] },
+    });
+    const [draft] = draftsOf(
+      WorldBuilder.empty()
+        .application(
+          tier('prod', {
+            status: {
+              resources: [
+                {
+                  group: 'gateway.networking.k8s.io',
+                  kind: 'HTTPRoute',
+                  namespace: 'shop-prod-edge',
+                  name: 'shop',
+                },
+              ],
+            },
+          }),
+        )
+        .httpRoute(route('shop'))
+        .httpRoute(route('somebody'))
+        .gateway(),
+    );
+    expect(draft.state.urls.map(({ url }) => url)).toEqual([
+      'https://shop.example.com',
+    ]);
+  });
+
   it('takes the file of the release from the Application that deploys it', () => {
     const [draft] = draftsOf(
       WorldBuilder.empty()
