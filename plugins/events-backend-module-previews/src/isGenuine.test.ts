@@ -57,6 +57,47 @@ describe('a webhook is genuine', () => {
   });
 });
 
+describe('while one signing key takes the place of another', () => {
+  const next = Buffer.from('the-signing-key-that-comes-next');
+  const both = { tokens: [], signingKeys: [key, next] };
+
+  it.each<[string, boolean, Headers]>([
+    ['a signature by the old key is taken', true, signed()],
+    ['a signature by the new key is taken', true, signed({ with: next })],
+    [
+      'signatures by both keys are taken',
+      true,
+      {
+        ...signed(),
+        'webhook-signature': [
+          signed()['webhook-signature'],
+          signed({ with: next })['webhook-signature'],
+        ].join(' '),
+      },
+    ],
+    [
+      'a signature by a third key is refused',
+      false,
+      signed({ with: Buffer.from('the-signing-key-of-nobody') }),
+    ],
+    [
+      'a signature by the new key is refused over another body',
+      false,
+      signed({ with: next, over: Buffer.from('{}') }),
+    ],
+  ])('%s', (_name, isTaken, headers) => {
+    expect(isGenuine({ headers, body, secrets: both, now })).toBe(isTaken);
+  });
+
+  it.each<[string, boolean, Headers]>([
+    ['the old one is refused once it is taken away', false, signed()],
+    ['the new one is taken alone', true, signed({ with: next })],
+  ])('%s', (_name, isTaken, headers) => {
+    const after = { tokens: [], signingKeys: [next] };
+    expect(isGenuine({ headers, body, secrets: after, now })).toBe(isTaken);
+  });
+});
+
 describe('a webhook is refused', () => {
   const without = (name: string): Headers => {
     const headers = signed();
