@@ -22,9 +22,11 @@ import {
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { AddressInfo } from 'node:net';
+import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Simulator, SimulatorOptions, startSimulator } from 'simulator';
 import { countFaults } from './countFaults';
 import { FaultTally } from './FaultTally';
@@ -90,6 +92,12 @@ export interface StartedPlugin {
   errors: string[];
   /** Stops the backend; the database and the simulator stay. */
   stopBackend(): Promise<void>;
+  /**
+   * Ends the backend as `kill -9` does, for what comes after it: what it writes from
+   * this moment on counts for nothing, not even that it gives its lease back. Its
+   * lease has run out when the next one starts.
+   */
+  killBackend(): Promise<void>;
   /** Starts the backend again on the database it had. */
   startBackend(): Promise<void>;
   stop(): Promise<void>;
@@ -133,15 +141,20 @@ export async function startPlugin(
     countFaults(simulator, tally);
   }
   const directory = await mkdtemp(join(tmpdir(), 'previews-faults-'));
+  let life = 0;
+  const databases = () => join(directory, String(life));
   const host = new URL(simulator.gitlab.url).host;
   const errors: string[] = [];
   const notified: SentNotification[] = [];
   const { schedule, ...previews } = options.previews ?? {};
-  const data: JsonObject = {
+  const data = (): JsonObject => ({
     app: { baseUrl: 'http://127.0.0.1' },
     backend: {
       baseUrl: 'http://127.0.0.1',
-      database: { client: 'better-sqlite3', connection: { directory } },
+      database: {
+        client: 'better-sqlite3',
+        connection: { directory: databases() },
+      },
     },
     integrations: {
       gitlab: [
@@ -181,7 +194,7 @@ export async function startPlugin(
       catalog: { projectClaims: 'any' },
       ...previews,
     },
-  };
+  });
 
   // The test backend takes a free port at each start.
   let url = '';
@@ -203,7 +216,7 @@ export async function startPlugin(
           deps: {},
           factory: () => events,
         }),
-        mockServices.rootConfig.factory({ data }),
+        mockServices.rootConfig.factory({ data: data() }),
         mockServices.rootLogger.mock(loggerInto(errors)).factory,
       ],
     });
@@ -213,6 +226,15 @@ export async function startPlugin(
   const stopBackend = async () => {
     await backend?.stop();
     backend = undefined;
+  };
+  const killBackend = async () => {
+    const left = databases();
+    life += 1;
+    // Nothing can be written in between: the files are as of this moment, with
+    // the journal of what is not committed.
+    cpSync(left, databases(), { recursive: true });
+    await stopBackend();
+    endLease(join(databases(), 'previews.sqlite'));
   };
   const stop = async () => {
     tally.write();
@@ -332,6 +354,7 @@ export async function startPlugin(
     notified,
     errors,
     stopBackend,
+    killBackend,
     startBackend,
     stop,
   };
@@ -355,6 +378,16 @@ function entitiesOf(
     },
     spec: { type: 'service', lifecycle: 'production', owner: 'guests' },
   }));
+}
+
+/** Lets the time of a lease pass that nobody gives back. */
+function endLease(file: string): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('update lease set expires_at = 0');
+  } finally {
+    database.close();
+  }
 }
 
 function loggerInto(errors: string[]) {

@@ -45,7 +45,7 @@ const GRACE_MILLISECONDS = 2000;
 
 /** Sets of the first two look every second, so that an orphan is one after two. */
 const SERVICES: Record<ServiceName, Omit<AddServiceOptions, 'name'>> = {
-  plain: { requeueAfterSeconds: 1 },
+  plain: { group: 'alone', requeueAfterSeconds: 1 },
   labelled: {
     requireLabel: true,
     route: 'none',
@@ -61,6 +61,12 @@ const SERVICES: Record<ServiceName, Omit<AddServiceOptions, 'name'>> = {
     certificate: false,
   },
 };
+
+/**
+ * Its list is empty as long as no MR of the sequence is open, and is a list of its
+ * own, not that of a group. The others have an MR that stays open.
+ */
+const WITHOUT_ANCHOR: ServiceName = 'plain';
 
 /** Longest that a sequence may take, with all of its waiting. */
 const SEQUENCE_MILLISECONDS = 240_000;
@@ -119,13 +125,14 @@ export class Lane {
         for (const name of serviceNames) {
           const service = scenario.addService({ name, ...SERVICES[name] });
           this.#services.set(name, service);
-          // A 404 of an MR is believed only where another one is seen.
-          control.openMergeRequest({
-            project: service.project,
-            sourceBranch: 'feature/anchor',
-            title: 'Hidden and never touched',
-            author: 'dev1',
-          });
+          if (name !== WITHOUT_ANCHOR) {
+            control.openMergeRequest({
+              project: service.project,
+              sourceBranch: 'feature/anchor',
+              title: 'Hidden and never touched',
+              author: 'dev1',
+            });
+          }
         }
       },
     });
@@ -195,9 +202,15 @@ export class Lane {
         return;
       case 'restartPortal':
         witness.noteDisturbance({ isHealed: false });
-        this.#tally.count('The portal restarts');
+        this.#tally.count(
+          step.how === 'killed'
+            ? 'The portal is killed'
+            : 'The portal restarts',
+        );
         await sampler.stop();
-        await plugin.stopBackend();
+        await (step.how === 'killed'
+          ? plugin.killBackend()
+          : plugin.stopBackend());
         await plugin.startBackend();
         sampler.start();
         simulator.gitlab.state.systemHooks.splice(1);
@@ -291,7 +304,18 @@ export class Lane {
           control.merge(subject);
           return;
         case 'delete':
-          control.deleteMergeRequest(subject);
+          // GitLab answers for the only one as it does for lost access: nobody
+          // could tell.
+          if (
+            control
+              .mergeRequests()
+              .some(
+                ({ project, iid }) =>
+                  project === subject.project && iid !== subject.iid,
+              )
+          ) {
+            control.deleteMergeRequest(subject);
+          }
           return;
         case 'approve':
           control.approve(subject);

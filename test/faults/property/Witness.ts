@@ -43,6 +43,7 @@ export class Witness {
   readonly #simulator: Simulator;
   readonly #services: Map<ServiceName, Service>;
   readonly #subjects = new Map<string, Subject>();
+  readonly #open = new Map<string, Stretch[]>();
   readonly #wanted = new Map<string, Stretch[]>();
   readonly #existing = new Map<string, Stretch[]>();
   readonly #heads = new Map<string, string[]>();
@@ -80,11 +81,9 @@ export class Witness {
     this.#subjects.set(key, subject);
     const mergeRequest = this.#mergeRequest(subject);
     // What is locked counts as open, though its set may not list it.
-    hold(
-      this.#wanted,
-      key,
-      this.#isWanted(subject) || mergeRequest?.state === 'locked',
-    );
+    const isLocked = mergeRequest?.state === 'locked';
+    hold(this.#open, key, isLocked || mergeRequest?.state === 'opened');
+    hold(this.#wanted, key, isLocked || this.#isWanted(subject));
     const states = this.#states.get(key) ?? new Set();
     this.#states.set(key, states);
     if (mergeRequest) {
@@ -182,6 +181,24 @@ export class Witness {
     });
   }
 
+  /** Whether an MR was unwanted at any time in between. */
+  wasUnwanted(
+    subject: Subject,
+    between: { from: number; to: number },
+  ): boolean {
+    return !heldThroughout(this.#wanted.get(keyOf(subject)), between);
+  }
+
+  /** Whether an MR was open at all times in between, or since it was opened. */
+  wasOpenThroughout(
+    subject: Subject,
+    between: { from: number; to: number },
+  ): boolean {
+    const stretches = this.#open.get(keyOf(subject));
+    const from = Math.max(between.from, stretches?.[0]?.from ?? Infinity);
+    return heldThroughout(stretches, { ...between, from });
+  }
+
   /**
    * What of an MR was there all of the time in between, or since it was first
    * made: before that there was nothing that could be gone.
@@ -194,9 +211,7 @@ export class Witness {
     return [`Application ${name}`, `Namespace ${name}`].filter(thing => {
       const stretches = this.#existing.get(thing) ?? [];
       const begin = Math.max(between.from, stretches[0]?.from ?? Infinity);
-      return stretches.some(
-        ({ from, to }) => from <= begin && (to ?? Infinity) >= between.to,
-      );
+      return heldThroughout(stretches, { ...between, from: begin });
     });
   }
 
@@ -234,6 +249,17 @@ export class Witness {
 
 export function keyOf({ project, iid }: MergeRequestReference): string {
   return `${project}!${iid}`;
+}
+
+function heldThroughout(
+  stretches: readonly Stretch[] | undefined,
+  between: { from: number; to: number },
+): boolean {
+  return (
+    stretches?.some(
+      ({ from, to }) => from <= between.from && (to ?? Infinity) >= between.to,
+    ) ?? false
+  );
 }
 
 /** Begins or ends a stretch, where that is news. */

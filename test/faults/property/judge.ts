@@ -30,6 +30,13 @@ const OUTDATED: readonly Phase[] = [
   'Degraded',
 ];
 const ENDED: readonly Phase[] = ['Gone', 'NotSelected'];
+/** Of an MR that no set would generate anything for. */
+const UNWANTED: ReadonlySet<string> = new Set<Phase>([
+  'Gone',
+  'Orphaned',
+  'TearingDown',
+  'NotSelected',
+]);
 
 /** What a row says of an MR that is not so, once all is quiet. */
 export function liesAbout(options: {
@@ -143,7 +150,7 @@ export function faultsOfTimeline(options: {
   if (last !== row.phase) {
     found.push(`the timeline ends with ${last}, the row is ${row.phase}`);
   }
-  for (const { at, to } of ofPhase) {
+  for (const { at, kind, type, to } of timeline) {
     const time = Date.parse(at);
     const isCalm = witness.wasUndisturbed({
       from: time - lag.disturbed,
@@ -151,6 +158,22 @@ export function faultsOfTimeline(options: {
     });
     const age = isCalm ? lag.undisturbed : lag.disturbed;
     const between = { from: time - age, to: time };
+    // A pass notes the time that it began at, and decides by what it knows a moment later.
+    const orLater = { ...between, to: time + CLOCK_SLACK };
+    if (
+      kind === 'condition' &&
+      type === 'MergeRequestOpen' &&
+      to === 'False' &&
+      witness.wasOpenThroughout(subject, orLater)
+    ) {
+      found.push(`it was said at ${at} to have ended though it was open`);
+    }
+    if (kind !== 'phase') {
+      continue;
+    }
+    if (UNWANTED.has(to) && !witness.wasUnwanted(subject, orLater)) {
+      found.push(`it was called ${to} at ${at} though it was wanted`);
+    }
     if (
       to === 'Orphaned' &&
       !witness.wasUnwantedFor(subject, {
@@ -158,14 +181,10 @@ export function faultsOfTimeline(options: {
         between,
       })
     ) {
-      found.push(`it was called Orphaned at ${at} though it was wanted`);
+      found.push(`it was called Orphaned at ${at} before its grace was over`);
     }
     if (to === 'Gone') {
-      // A pass notes the time that it began at, and decides by what it knows a moment later.
-      const still = witness.existedThroughout(subject, {
-        ...between,
-        to: time + CLOCK_SLACK,
-      });
+      const still = witness.existedThroughout(subject, orLater);
       if (still.length > 0) {
         found.push(`it was called Gone at ${at} though ${still} existed`);
       }

@@ -40,7 +40,8 @@ export type Step =
   | { do: 'breakSource'; fault: string }
   | { do: 'breakPlatform'; fault: string }
   | { do: 'heal' }
-  | { do: 'restartPortal' }
+  /** `killed` leaves no time to put anything in order, nor to give the lease back. */
+  | { do: 'restartPortal'; how: 'stopped' | 'killed' }
   /** Lets what is under way get further, by as much as it gets in this time. */
   | { do: 'pause'; milliseconds: number };
 
@@ -148,7 +149,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.constant({ do: 'heal' as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'restartPortal' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('restartPortal' as const),
+      how: fc.constantFrom('stopped' as const, 'killed' as const),
+    }),
+  },
   {
     weight: 7,
     arbitrary: fc.record({
