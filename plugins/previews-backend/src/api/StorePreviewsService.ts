@@ -28,7 +28,12 @@ import {
 } from '../stats';
 import { FindingView, PreviewStore } from '../store';
 import { CallerView } from './CallerView';
-import { agedStates, isWriterSilent, oldestReading } from './freshness';
+import {
+  agedStates,
+  confirmedAt,
+  isWriterSilent,
+  oldestReading,
+} from './freshness';
 import { narrowSources, sourceIdsOf } from './narrowSources';
 import { RefreshPort, Versioned } from './PreviewsService';
 import { SignalHints } from './SignalHints';
@@ -377,9 +382,9 @@ export class StorePreviewsService {
   }
 
   async sources(): Promise<Versioned<SourcesResponse>> {
-    const { items, readAt } = await this.#store.sources();
-    const states = agedStates(items, {
-      confirmedAt: readAt,
+    const told = await this.#store.sources();
+    const states = agedStates(told.items, {
+      confirmedAt: confirmedAt(told),
       now: this.#clock(),
     });
     return {
@@ -390,17 +395,21 @@ export class StorePreviewsService {
   }
 
   async health(): Promise<HealthResponse> {
-    const { items, readAt } = await this.#store.sources();
+    const told = await this.#store.sources();
+    const { reconciledAt } = told;
     const now = this.#clock();
-    const sources = agedStates(items, { confirmedAt: readAt, now })
+    const sources = agedStates(told.items, {
+      confirmedAt: confirmedAt(told),
+      now,
+    })
       .filter(({ status }) => status !== 'fresh')
       .map(({ id, status }) => ({ id, status }));
     let status: HealthResponse['status'] =
       sources.length > 0 ? 'degraded' : 'ok';
-    if (isWriterSilent(readAt, now)) {
+    if (isWriterSilent(reconciledAt, now)) {
       status = 'down';
     }
-    return { status, ...(readAt && { reconciledAt: readAt }), sources };
+    return { status, ...(reconciledAt && { reconciledAt }), sources };
   }
 
   /**
@@ -455,7 +464,7 @@ export class StorePreviewsService {
     options: { entityRef?: string; view: CallerView },
   ): Promise<{ states: SourceState[]; readAt?: string }> {
     const { entityRef, view } = options;
-    const [{ items, readAt }, claim] = await Promise.all([
+    const [told, claim] = await Promise.all([
       this.#store.sources(),
       entityRef !== undefined && (await view.readable([entityRef])).size > 0
         ? this.#store.claimOf(entityRef)
@@ -472,7 +481,10 @@ export class StorePreviewsService {
       projects.add(claim.project.path);
     }
     const states = narrowSources(
-      agedStates(items, { confirmedAt: readAt, now: this.#clock() }),
+      agedStates(told.items, {
+        confirmedAt: confirmedAt(told),
+        now: this.#clock(),
+      }),
       { ids, projects },
     );
     const oldest = oldestReading(states);

@@ -3,15 +3,27 @@ import { SourceState } from '@previews/backstage-plugin-previews-common';
 /** The writer tells of itself at least every ten seconds; this long without a word it is not there. */
 const WRITER_SILENT_AFTER_MILLISECONDS = 60_000;
 
-/** @param confirmedAt - ISO: the writer's last pass. */
+/** @param lastWord - ISO: when the writer told of itself last. */
 export function isWriterSilent(
-  confirmedAt: string | undefined,
+  lastWord: string | undefined,
   now: Date,
 ): boolean {
   return (
-    confirmedAt === undefined ||
-    now.getTime() - Date.parse(confirmedAt) > WRITER_SILENT_AFTER_MILLISECONDS
+    lastWord === undefined ||
+    now.getTime() - Date.parse(lastWord) > WRITER_SILENT_AFTER_MILLISECONDS
   );
+}
+
+/**
+ * ISO: until when the rows follow from what the states say. Sources that are read
+ * while nothing of it can be written are no better than sources that are not; before
+ * the first time that all was written, it is told of them how far they are.
+ */
+export function confirmedAt(told: {
+  readAt?: string;
+  reconciledAt?: string;
+}): string | undefined {
+  return told.reconciledAt ?? told.readAt;
 }
 
 /**
@@ -25,8 +37,7 @@ export function agedStates(
   states: readonly SourceState[],
   options: { confirmedAt: string | undefined; now: Date },
 ): SourceState[] {
-  const { confirmedAt, now } = options;
-  return isWriterSilent(confirmedAt, now)
+  return isWriterSilent(options.confirmedAt, options.now)
     ? states.map(state => ({
         ...state,
         status: state.status === 'pending' ? 'pending' : 'stale',

@@ -1,5 +1,5 @@
 export { createPreviewsService } from './createPreviewsService';
-export { agedStates } from './freshness';
+export { agedStates, confirmedAt } from './freshness';
 export { createRouter } from './router';
 export {
   createPreviewConditionalDecision,

@@ -193,6 +193,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     await store.applySources(term, [gitlab, cluster, elsewhere], {
       readAt: '2026-11-02T08:10:00.000Z',
     });
+    await store.applyReconciled(term, '2026-11-02T08:10:00.000Z');
     await store.applyClaims(term, [
       {
         entityRef: 'component:default/web',
@@ -723,6 +724,7 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       await store.applySources(term, [{ ...cluster, status: 'fresh' }], {
         readAt: now,
       });
+      await store.applyReconciled(term, now);
       const { body } = await get('/v1/health').expect(200);
       expect(body).toEqual({ status: 'ok', reconciledAt: now, sources: [] });
     });
@@ -735,6 +737,23 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
       expect(body.status).toBe('down');
       assertDocumented({ method: 'get', path: '/v1/health', status, body });
     });
+  });
+
+  it('is down, and no source fresh, while all is read and nothing can be written', async () => {
+    await start();
+    now = '2026-11-02T08:11:01.000Z';
+    const { store, term } = started!;
+    await store.applySources(term, [{ ...cluster, status: 'fresh' }], {
+      readAt: now,
+    });
+    const health = await get('/v1/health').expect(503);
+    expect(health.body).toEqual({
+      status: 'down',
+      reconciledAt: '2026-11-02T08:10:00.000Z',
+      sources: [{ id: cluster.id, status: 'stale' }],
+    });
+    const sources = await get('/v1/sources').expect(200);
+    expect(sources.body.items).toMatchObject([{ status: 'stale' }]);
   });
 
   it('calls every source stale when no replica has confirmed it for a minute', async () => {

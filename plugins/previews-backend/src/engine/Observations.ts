@@ -18,7 +18,6 @@ export interface Consequences {
  * more than the gap that it makes.
  */
 export class Observations {
-  /** Goes before anything is reported: the time of the last report tells how long nobody was at work. */
   static async create(options: {
     store: PreviewStore;
     term: LeaseTerm;
@@ -26,13 +25,13 @@ export class Observations {
     noticedWithinSeconds: number;
   }): Promise<Observations> {
     const { store } = options;
-    const [recorded, { readAt }] = await Promise.all([
+    const [recorded, { reconciledAt }] = await Promise.all([
       store.gaps(),
       store.sources(),
     ]);
     return new Observations(
       options,
-      new ObservationGaps({ recorded, lastPassAt: readAt }),
+      new ObservationGaps({ recorded, lastPassAt: reconciledAt }),
     );
   }
 

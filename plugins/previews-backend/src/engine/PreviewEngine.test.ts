@@ -172,6 +172,19 @@ async function rows(store: PreviewStore) {
   return page.items;
 }
 
+/** As if the last pass that was whole had been so long ago. */
+async function pretendLastPass(store: PreviewStore, secondsAgo: number) {
+  const term = await store.acquireLease({
+    holder: 'test',
+    durationSeconds: 60,
+  });
+  await store.applyReconciled(
+    term!,
+    new Date(Date.now() - secondsAgo * 1000).toISOString(),
+  );
+  await store.releaseLease(term!);
+}
+
 describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
   const databases = createTestDatabases();
   const engines: PreviewEngine[] = [];
@@ -426,6 +439,35 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(second.followed).toEqual([{ projectId: 42, iid: 7 }]);
   });
 
+  it('reads what a pipeline of a branch was run for, and nothing else', async () => {
+    const store = await createStore();
+    const sources = new FakeSources(live().build());
+    const engine = start(store, sources);
+    await until(async () => (await rows(store)).length > 0);
+    const [gitlab] = sources.gitlab;
+    const [everything, one] = [
+      jest.spyOn(gitlab, 'refresh'),
+      jest.spyOn(gitlab, 'refreshMergeRequest'),
+    ];
+    const branch = 'feature/basket';
+    for (const projectId of [42, 999]) {
+      await engine.refresh({
+        host: HOST,
+        projectId,
+        built: { branch: 'main' },
+      });
+    }
+    await engine.refresh({ host: HOST, projectId: 999, built: { branch } });
+    expect(one).not.toHaveBeenCalled();
+    await engine.refresh({ host: HOST, projectId: 42, built: { branch } });
+    await engine.refresh({ host: HOST, projectId: 43, built: { sha: HEAD } });
+    expect(one.mock.calls).toEqual([
+      [{ projectId: 42, iid: 7 }],
+      [{ projectId: 42, iid: 7 }],
+    ]);
+    expect(everything).not.toHaveBeenCalled();
+  });
+
   it('lets the instance that writes visit hosts, and no other', async () => {
     const store = await createStore();
     const host = 'mr-7.preview.example.com';
@@ -658,21 +700,38 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       const engine = start(store, before);
       await until(async () => (await rows(store)).length > 0);
       await engine.stop();
-      // As if the restart had taken five minutes.
-      const [term] = [
-        await store.acquireLease({ holder: 'test', durationSeconds: 60 }),
-      ];
-      const { items } = await store.sources();
-      await store.applySources(term!, items, {
-        readAt: new Date(Date.now() - 300_000).toISOString(),
-      });
-      await store.releaseLease(term!);
+      await pretendLastPass(store, 300);
 
       start(store, new FakeSources(justOpened(WorldBuilder.live()).build()));
       await until(async () => (await store.spans(everSince, EVERYTHING))[1]);
       const spans = await store.spans(everSince, EVERYTHING);
       expect(spans.find(({ kind }) => kind === 'spinUp')?.imprecise).toBe(true);
       expect(await store.gaps()).toMatchObject([{ scope: '*' }]);
+    });
+
+    it('call imprecise what nobody saw before a writer that got nowhere', async () => {
+      const store = await createStore();
+      const before = new FakeSources(justOpened(WorldBuilder.open()).build());
+      const engine = start(store, before);
+      await until(async () => (await rows(store)).length > 0);
+      await engine.stop();
+      await pretendLastPass(store, 300);
+
+      // It reports on its sources, and never knows enough to decide.
+      const states = jest.spyOn(store, 'applySources');
+      const hasty = start(
+        store,
+        new FakeSources(
+          justOpened(WorldBuilder.live()).unreadCluster().build(),
+        ),
+      );
+      await until(async () => states.mock.calls.length > 0);
+      await hasty.stop();
+
+      start(store, new FakeSources(justOpened(WorldBuilder.live()).build()));
+      await until(async () => (await store.spans(everSince, EVERYTHING))[1]);
+      const spans = await store.spans(everSince, EVERYTHING);
+      expect(spans.find(({ kind }) => kind === 'spinUp')?.imprecise).toBe(true);
     });
 
     it('tell once of a preview that gets into trouble on its head, and not of what was found in it', async () => {

@@ -1,7 +1,7 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { randomUUID } from 'node:crypto';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
-import { TierName } from '../model';
+import { MergeRequestKey, TierName } from '../model';
 import { ClaimPolicy, DecisionSettings } from '../reconcile';
 import { AcmeLimits, letsEncryptLimits } from '../stats';
 import { LeaseLostError, LeaseTerm, PreviewStore } from '../store';
@@ -9,6 +9,7 @@ import { Alarm } from './Alarm';
 import { ChangeListener } from './ChangeListener';
 import { ChecksSchedule } from './ChecksKeeper';
 import { Hints } from './Hints';
+import { mergeRequestsBuilt } from './mergeRequestsBuilt';
 import { allSources, Sources } from './world';
 import { WriterElection } from './WriterElection';
 import { WriterTerm } from './WriterTerm';
@@ -84,11 +85,13 @@ export class PreviewEngine {
     return this.#isWriter;
   }
 
-  /** Reads one MR again, and the clusters' objects as they come by their watches. */
+  /** Reads one MR again, or those that a pipeline was run for; no others. */
   async refresh(key: {
     host?: string;
     projectId: number;
     iid?: number;
+    /** What a pipeline of the project was run for. */
+    built?: { sha?: string; branch?: string };
     approvals?: boolean;
     /** GitLab itself tells of it. */
     webhook?: boolean;
@@ -96,28 +99,34 @@ export class PreviewEngine {
     if (!this.#isWriter) {
       return;
     }
-    const { projectId, iid } = key;
+    const { projectId, iid, built } = key;
     const hosts = this.#options.sources.gitlab.filter(
       ({ host }) => key.host === undefined || host === key.host,
     );
     for (const { host } of key.webhook ? hosts : []) {
       this.#term?.noteWebhook({ host, projectId });
     }
-    await Promise.all(
-      hosts.map(source =>
+    const named = hosts.flatMap(source => {
+      const { host } = source;
+      const keys: MergeRequestKey[] =
         iid === undefined
-          ? source.refresh()
-          : source.refreshMergeRequest({
-              projectId,
-              iid,
-              ...(key.approvals && { approvals: true }),
-            }),
+          ? mergeRequestsBuilt(source.reading(), { projectId, ...built })
+          : [{ host, projectId, iid }];
+      return keys.map(preview => ({ source, preview }));
+    });
+    await Promise.all(
+      named.map(({ source, preview }) =>
+        source.refreshMergeRequest({
+          projectId: preview.projectId,
+          iid: preview.iid,
+          ...(key.approvals && { approvals: true }),
+        }),
       ),
     );
-    for (const { host } of iid === undefined ? [] : hosts) {
-      this.#hints.addPreview({ host, projectId, iid: iid! });
+    if (named.length > 0) {
+      named.forEach(({ preview }) => this.#hints.addPreview(preview));
+      this.#alarm.ring();
     }
-    this.#alarm.ring();
   }
 
   async #write(term: LeaseTerm, signal: AbortSignal): Promise<void> {

@@ -7,8 +7,9 @@ import { Sources } from './world';
 const CONFIRM_MILLISECONDS = 5_000;
 
 /**
- * Writes what the sources and the entities' annotations say of themselves, for
- * one term: changes at once, the mere passing of time only now and then.
+ * Writes what the sources and the entities' annotations say of themselves, and how
+ * far the writer is, for one term: changes at once, the mere passing of time only now
+ * and then.
  */
 export class SourceReporter {
   readonly #store: PreviewStore;
@@ -18,6 +19,7 @@ export class SourceReporter {
   #states?: string;
   #claims?: string;
   #confirmedAt = 0;
+  #reconciledAt = 0;
 
   constructor(options: {
     store: PreviewStore;
@@ -44,6 +46,17 @@ export class SourceReporter {
     await this.#reportStates(now);
     if (links) {
       await this.#reportClaims(links);
+    }
+  }
+
+  /**
+   * Everything was decided at the time and is written.
+   * @throws LeaseLostError
+   */
+  async reconciled(now: Date): Promise<void> {
+    if (now.getTime() - this.#reconciledAt >= CONFIRM_MILLISECONDS) {
+      await this.#store.applyReconciled(this.#term, now.toISOString());
+      this.#reconciledAt = now.getTime();
     }
   }
 

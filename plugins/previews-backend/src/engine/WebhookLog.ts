@@ -52,8 +52,15 @@ export class WebhookLog {
   /** @throws LeaseLostError */
   async write(): Promise<void> {
     if (this.#isChanged) {
+      // What comes while this is written is written the next time.
       this.#isChanged = false;
-      await this.#options.store.applyWebhooks(this.#options.term, this.#memory);
+      try {
+        const { store, term } = this.#options;
+        await store.applyWebhooks(term, this.#memory);
+      } catch (error) {
+        this.#isChanged = true;
+        throw error;
+      }
     }
   }
 }

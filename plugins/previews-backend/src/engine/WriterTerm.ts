@@ -154,10 +154,9 @@ export class WriterTerm {
    * projects; modules are asked about all that have not ended.
    */
   followStored(): void {
-    const { stored } = this.#remembered.memory;
     for (const source of this.#options.sources.extensions?.sources ?? []) {
       source.previewsFrom(() =>
-        [...stored.values()]
+        [...this.#remembered.memory.stored.values()]
           .filter(preview => !isEnded(preview))
           .map(({ preview }) => subjectOf(preview)),
       );
@@ -302,6 +301,7 @@ export class WriterTerm {
     this.#keepers.checks?.consider(result, { world, now, signal });
     this.#keepers.tiers?.consider(result, { world, now, signal });
     await this.#retain(now);
+    await reporter.reconciled(now);
     return result.lookAgainAt;
   }
 

@@ -179,7 +179,7 @@ describe('PreviewMetrics', () => {
       lastCompleteAt: undefined,
     };
     const { collect, wait } = create({
-      sources: async () => ({ items: [cluster, pending], readAt: at(0) }),
+      sources: async () => ({ items: [cluster, pending], reconciledAt: at(0) }),
     });
     wait(10);
     expect(await collect('previews.source.age')).toEqual([
@@ -192,7 +192,7 @@ describe('PreviewMetrics', () => {
 
   it('calls no source fresh when no writer has been there for a minute', async () => {
     const { collect, wait } = create({
-      sources: async () => ({ items: [cluster], readAt: at(0) }),
+      sources: async () => ({ items: [cluster], reconciledAt: at(0) }),
     });
     wait(61);
     expect(await collect('previews.source.fresh')).toMatchObject([
@@ -202,7 +202,7 @@ describe('PreviewMetrics', () => {
 
   it('tells the age of the last reconcile on every replica', async () => {
     const { collect, wait } = create({
-      sources: async () => ({ items: [], readAt: at(0) }),
+      sources: async () => ({ items: [], reconciledAt: at(0) }),
     });
     wait(300);
     expect(await collect('previews.reconcile.age')).toEqual([{ value: 300 }]);
@@ -214,14 +214,14 @@ describe('PreviewMetrics', () => {
   });
 
   it('lets passes that fail age on the writer, although it reports', async () => {
-    let readAt = at(0);
+    let reconciledAt = at(0);
     const { metrics, collect, wait } = create({
-      sources: async () => ({ items: [], readAt }),
+      sources: async () => ({ items: [], reconciledAt }),
     });
     metrics.passEnded({ seconds: 0.1, outcome: 'done', over: 'everything' });
     for (let pass = 1; pass <= 10; pass += 1) {
       wait(10);
-      readAt = at(pass * 10);
+      reconciledAt = at(pass * 10);
       metrics.passEnded({
         seconds: 0.1,
         outcome: 'failed',
@@ -235,7 +235,7 @@ describe('PreviewMetrics', () => {
 
   it('forgets its own passes when another replica writes', async () => {
     const { metrics, collect, wait } = create({
-      sources: async () => ({ items: [], readAt: at(115) }),
+      sources: async () => ({ items: [], reconciledAt: at(115) }),
     });
     metrics.passEnded({ seconds: 0.1, outcome: 'done', over: 'everything' });
     wait(120);

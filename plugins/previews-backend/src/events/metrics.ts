@@ -13,7 +13,7 @@ import {
   Phase,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
-import { agedStates } from '../api';
+import { agedStates, confirmedAt } from '../api';
 import { Span } from '../model';
 import {
   CallAttributes,
@@ -37,7 +37,11 @@ export interface MetricsReader {
   countChecks(): Promise<Record<CheckSeverity, number>>;
   /** Findings that are not over. */
   countFindings(): Promise<Partial<Record<FindingType, number>>>;
-  sources(): Promise<{ items: SourceState[]; readAt?: string }>;
+  sources(): Promise<{
+    items: SourceState[];
+    readAt?: string;
+    reconciledAt?: string;
+  }>;
   /** What is left of the limits of certificate authorities. */
   certificateBudgets(): Promise<DomainBudget[]>;
 }
@@ -173,9 +177,9 @@ export class PreviewMetrics {
         sourceFresh.options,
       )
       .addCallback(async result => {
-        const { items, readAt } = await this.#reader.sources();
-        const states = agedStates(items, {
-          confirmedAt: readAt,
+        const told = await this.#reader.sources();
+        const states = agedStates(told.items, {
+          confirmedAt: confirmedAt(told),
           now: this.#clock(),
         });
         for (const { id, kind, status } of states) {
@@ -185,7 +189,8 @@ export class PreviewMetrics {
     metrics
       .createObservableGauge(reconcileAge.name, reconcileAge.options)
       .addCallback(async result => {
-        const age = this.#reconcileAge((await this.#reader.sources()).readAt);
+        const { reconciledAt } = await this.#reader.sources();
+        const age = this.#reconcileAge(reconciledAt);
         if (age !== undefined) {
           result.observe(age);
         }
@@ -226,9 +231,9 @@ export class PreviewMetrics {
   }
 
   /** The writer knows of passes that fail, the database of when there was a writer. */
-  #reconcileAge(readAt: string | undefined): number | undefined {
+  #reconcileAge(reconciledAt: string | undefined): number | undefined {
     const ages = [
-      ...(readAt === undefined ? [] : [this.#secondsSince(readAt)]),
+      ...(reconciledAt === undefined ? [] : [this.#secondsSince(reconciledAt)]),
       ...(this.#isWriting() && this.#lastDoneAt !== undefined
         ? [(this.#clock().getTime() - this.#lastDoneAt) / 1000]
         : []),

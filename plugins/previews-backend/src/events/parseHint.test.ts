@@ -5,6 +5,7 @@ const project = {
   web_url: 'https://GitLab.example.com:8443/gitlab/shop/web',
 };
 const host = 'gitlab.example.com:8443';
+const SHA = 'ab'.repeat(20);
 
 describe('parseGitLabHint', () => {
   it.each<[string, unknown, unknown]>([
@@ -45,9 +46,32 @@ describe('parseGitLabHint', () => {
       { host, projectId: 101, iid: 7 },
     ],
     [
-      'a pipeline of a branch, as the project',
-      { object_kind: 'pipeline', project, merge_request: null },
-      { host, projectId: 101 },
+      'a pipeline of a branch, by what it builds',
+      {
+        object_kind: 'pipeline',
+        project,
+        object_attributes: { ref: 'feature/cart', sha: SHA, tag: false },
+        merge_request: null,
+      },
+      { host, projectId: 101, built: { sha: SHA, branch: 'feature/cart' } },
+    ],
+    [
+      'a pipeline of a tag, by its commit alone',
+      {
+        object_kind: 'pipeline',
+        project,
+        object_attributes: { ref: 'v1', sha: SHA, tag: true },
+      },
+      { host, projectId: 101, built: { sha: SHA } },
+    ],
+    [
+      'a pipeline of a branch with a commit of no form',
+      {
+        object_kind: 'pipeline',
+        project,
+        object_attributes: { ref: 'main', sha: '<b>' },
+      },
+      { host, projectId: 101, built: { branch: 'main' } },
     ],
     ...['approved', 'approval', 'unapproved', 'unapproval'].map(
       (action): [string, unknown, unknown] => [
@@ -115,6 +139,23 @@ describe('parseGitLabHint', () => {
       { object_kind: 'merge_request', project: { id: 2 ** 60 } },
     ],
     ['attributes that are a list', { object_kind: 'pipeline', project: [] }],
+    ['a pipeline of nothing', { object_kind: 'pipeline', project }],
+    [
+      'a pipeline of an endless branch',
+      {
+        object_kind: 'pipeline',
+        project,
+        object_attributes: { ref: 'b'.repeat(5000) },
+      },
+    ],
+    [
+      'an MR without a number',
+      {
+        object_kind: 'merge_request',
+        project,
+        object_attributes: { iid: 'x' },
+      },
+    ],
   ])('takes no hint from %s', (_name, payload) => {
     expect(parseGitLabHint(payload)).toBeUndefined();
   });
@@ -129,9 +170,9 @@ describe('parseGitLabHint', () => {
       parseGitLabHint({
         object_kind: 'merge_request',
         project: { id: 101, web_url: webUrl },
-        object_attributes: { iid: 'x' },
+        object_attributes: { iid: 7 },
       }),
-    ).toEqual({ projectId: 101 });
+    ).toEqual({ projectId: 101, iid: 7 });
   });
 });
 

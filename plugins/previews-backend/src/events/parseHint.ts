@@ -1,17 +1,25 @@
 /**
- * That something about an MR, or about a project, may have changed. A hint is
- * never a fact: what it names is read again, and nothing else of the event is used.
+ * That something about an MR, or about those that a pipeline builds, may have changed.
+ * A hint is never a fact: what it names is read again, and nothing else of the event
+ * is used.
  */
 export interface Hint {
   /** Host of the GitLab instance in lower case, with the port if any; absent when the event does not say. */
   host?: string;
   projectId: number;
-  /** Absent when the event is about the project as a whole. */
   iid?: number;
+  /** Instead of an MR: what a pipeline of the project was run for. */
+  built?: Built;
   /** Somebody may have approved the MR, or taken that back. */
   approvals?: boolean;
   /** GitLab itself tells of it. */
   webhook?: true;
+}
+
+/** A branch and its commit; a pipeline of a branch names no MR. */
+export interface Built {
+  sha?: string;
+  branch?: string;
 }
 
 /** What GitLab calls it when somebody approves; some are of paid tiers only. */
@@ -23,6 +31,8 @@ const APPROVAL_ACTIONS: readonly unknown[] = [
 ];
 
 const LONGEST_URL = 2000;
+/** GitLab takes no longer names of branches. */
+const LONGEST_BRANCH = 255;
 
 type Fields = Record<string, unknown>;
 
@@ -53,21 +63,35 @@ function readHost(value: unknown): string | undefined {
   }
 }
 
+function readBuilt(attributes: Fields): Built | undefined {
+  const { sha, ref, tag } = attributes;
+  const built: Built = {
+    ...(typeof sha === 'string' && /^[0-9a-f]{40,64}$/i.test(sha) && { sha }),
+    ...(typeof ref === 'string' &&
+      ref !== '' &&
+      ref.length <= LONGEST_BRANCH &&
+      tag !== true && { branch: ref }),
+  };
+  return Object.keys(built).length > 0 ? built : undefined;
+}
+
 function hintOf(parts: {
   host?: string;
   projectId?: number;
   iid?: number;
+  built?: Built;
   approvals?: boolean;
 }): Hint | undefined {
-  const { host, projectId, iid, approvals } = parts;
-  return projectId === undefined
-    ? undefined
-    : {
-        ...(host && { host }),
-        projectId,
-        ...(iid && { iid }),
-        ...(iid && approvals && { approvals }),
-      };
+  const { host, projectId, iid, built, approvals } = parts;
+  if (projectId === undefined || !(iid || built)) {
+    return undefined;
+  }
+  return {
+    ...(host && { host }),
+    projectId,
+    ...(iid ? { iid } : { built }),
+    ...(iid && approvals && { approvals }),
+  };
 }
 
 /**
@@ -91,11 +115,14 @@ export function parseGitLabHint(payload: unknown): Hint | undefined {
   }
   if (event.object_kind === 'pipeline') {
     const mergeRequest = fieldsOf(event.merge_request);
+    const iid = readNumber(mergeRequest.iid);
     return hintOf({
       host,
       projectId:
-        readNumber(mergeRequest.target_project_id) ?? readNumber(project.id),
-      iid: readNumber(mergeRequest.iid),
+        (iid && readNumber(mergeRequest.target_project_id)) ||
+        readNumber(project.id),
+      iid,
+      built: readBuilt(fieldsOf(event.object_attributes)),
     });
   }
   return undefined;

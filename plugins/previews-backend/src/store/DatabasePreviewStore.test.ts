@@ -15,6 +15,7 @@ import {
   StoredPreviewOptions,
 } from '../testing/__testUtils__/storedPreviews';
 import { DatabasePreviewStore } from './DatabasePreviewStore';
+import { withLease } from './operations/withLease';
 import {
   LeaseTerm,
   PreviewPage,
@@ -78,6 +79,45 @@ const november = {
 };
 
 const databases = createTestDatabases();
+
+/** SQLite has one connection and no locks that anybody else could wait for. */
+const withLocks = databases
+  .eachSupportedId()
+  .filter(([id]) => id.startsWith('POSTGRES'));
+
+describe.each(withLocks)('the lock of the lease on %s', id => {
+  it('does not stay with a writer that stopped halfway', async () => {
+    const knex = await databases.init(id as TestDatabaseId);
+    const store = await DatabasePreviewStore.create({
+      database: databaseServiceOf(knex),
+    });
+    const stopped = await store.acquireLease({
+      holder: 'replica-a',
+      durationSeconds: 1,
+    });
+    let go = () => {};
+    const outcome = withLease(
+      knex,
+      stopped!,
+      () =>
+        new Promise<void>(resolve => {
+          go = resolve;
+        }),
+    ).catch(error => error);
+    let term: LeaseTerm | undefined;
+    while (!term) {
+      term = await store.acquireLease({
+        holder: 'replica-b',
+        durationSeconds: 20,
+      });
+    }
+    expect(term.epoch).toBeGreaterThan(stopped!.epoch);
+    go();
+    expect(await outcome).toBeInstanceOf(Error);
+    await store.apply(term, [change(storedPreview({ iid: 1 }))]);
+    expect(await store.loadActive()).toHaveLength(1);
+  });
+});
 
 describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
   async function createStore(): Promise<{
@@ -187,6 +227,7 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
         () => store.apply(lost, [change(storedPreview({ iid: 1 }))]),
         () => store.applySources(lost, [], { readAt: '2026-11-02T08:00:00Z' }),
         () => store.applyClaims(lost, []),
+        () => store.applyReconciled(lost, '2026-11-02T08:00:00Z'),
         () =>
           store.applyFindings(lost, {
             put: [],

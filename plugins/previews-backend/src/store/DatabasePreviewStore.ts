@@ -74,6 +74,7 @@ import { replaceSourceStates } from './operations/replaceSourceStates';
 import { readWebhooks, writeWebhooks } from './operations/webhookMemory';
 import { takeVersions } from './operations/takeVersions';
 import { withLease } from './operations/withLease';
+import { writeSetting } from './operations/writeSetting';
 import {
   EntityClaim,
   FindingPage,
@@ -87,6 +88,7 @@ import {
   StoredEntityChecks,
   Visibility,
 } from './PreviewStore';
+import { SETTING_RECONCILED_AT } from './tables';
 import { VersionReserve } from './VersionReserve';
 
 /** The store over Knex, on SQLite or PostgreSQL; each method is one operation. */
@@ -176,6 +178,12 @@ export class DatabasePreviewStore implements PreviewStore {
   ): Promise<void> {
     return withLease(this.#knex, term, transaction =>
       replaceSourceStates(transaction, states, options),
+    );
+  }
+
+  applyReconciled(term: LeaseTerm, at: string): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      writeSetting(transaction, { name: SETTING_RECONCILED_AT, value: at }),
     );
   }
 
@@ -324,7 +332,7 @@ export class DatabasePreviewStore implements PreviewStore {
     return readEntityRefs(this.#knex);
   }
 
-  sources(): Promise<{ items: SourceState[]; readAt?: string }> {
+  sources(): ReturnType<PreviewStore['sources']> {
     return readSources(this.#knex);
   }
 

@@ -152,6 +152,9 @@ export interface PreviewStore {
   ): Promise<boolean>;
   releaseLease(term: LeaseTerm): Promise<void>;
 
+  /** Everything was decided at the time, and is written. */
+  applyReconciled(term: LeaseTerm, at: string): Promise<void>;
+
   /**
    * All previews that a decision may still change, for the writer's start: none that
    * is `Gone`, nor one whose MR was closed without ever having an environment.
@@ -250,7 +253,17 @@ export interface PreviewStore {
   claimOf(entityRef: string): Promise<EntityClaim | undefined>;
   /** Entity refs of all claims and previews: what a caller's visibility is asked of the catalog about. */
   entityRefs(): Promise<string[]>;
-  sources(): Promise<{ items: SourceState[]; readAt?: string }>;
+  /**
+   * What the writer told of its sources, and when.
+   *
+   * - `readAt`: ISO, when it told so last.
+   * - `reconciledAt`: ISO, when it last decided everything and had written it.
+   */
+  sources(): Promise<{
+    items: SourceState[];
+    readAt?: string;
+    reconciledAt?: string;
+  }>;
 
   /**
    * Counts a refresh against the limits over all replicas; the result says

@@ -24,6 +24,26 @@ export function databaseTime(knex: Knex): Knex.Raw {
     : knex.raw("cast(unixepoch('subsec') * 1000 as integer)");
 }
 
+/** Longer than any pause between two statements of a transaction, shorter than a lease. */
+const IDLE_LIMIT_MILLISECONDS = 10_000;
+
+/**
+ * Columns for the statement that takes a lock: with them PostgreSQL ends the
+ * transaction when its client says nothing for a while, and gives the lock back. A
+ * client that is stopped, or cut off without a word, would keep it as long as the
+ * connection seems to live, which may be hours.
+ */
+export function idleLimit(transaction: Knex.Transaction): Knex.Raw[] {
+  return isPostgres(transaction)
+    ? [
+        transaction.raw(
+          "set_config('idle_in_transaction_session_timeout', ?, true)",
+          [String(IDLE_LIMIT_MILLISECONDS)],
+        ),
+      ]
+    : [];
+}
+
 export async function readDatabaseTime(knex: Knex): Promise<number> {
   const [row] = await knex.select({ time: databaseTime(knex) });
   return Number(row.time);

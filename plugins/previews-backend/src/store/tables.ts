@@ -126,6 +126,8 @@ export interface EntityTiersRow {
 
 /** Names of the rows of `settings`. */
 export const SETTING_VERSION = 'version';
+/** ISO: when everything was decided and written last. */
+export const SETTING_RECONCILED_AT = 'reconciled_at';
 export const SETTING_REFRESH_LOCK = 'refresh_lock';
 export const SETTING_SOURCES_READ_AT = 'sources_read_at';
 export const SETTING_SIGNAL_SECRET = 'signal_secret';

@@ -496,6 +496,58 @@ describe('DefaultGitLabSource', () => {
     },
   );
 
+  it('concludes nothing from an empty list after a restart either', async () => {
+    gitlab.current.fault = ({ path, query }, response) => {
+      if (path.endsWith('/projects/7/merge_requests')) {
+        sendJson(response, []);
+        return query.has('state');
+      }
+      if (path.includes('/merge_requests/')) {
+        sendJson(response, { message: '404 Not found' }, { status: 404 });
+        return true;
+      }
+      return false;
+    };
+    const source = create();
+    source.followMergeRequests([{ projectId: 7, iid: 2 }]);
+    source.trackProjects([{ path: 'group/shop' }]);
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    expect(project(source)?.missing).toEqual(new Map());
+    expect(project(source)?.state).not.toBe('ready');
+  });
+
+  it('believes that the last merge request of a project was deleted when it shows none for ten minutes', async () => {
+    const source = await started();
+    gitlab.current.mergeRequests = [];
+    for (const minutes of [1, 5, 4]) {
+      later(minutes);
+      await source.refresh();
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+      expect(project(source)?.state).toBe('failing');
+    }
+    later(1);
+    await source.refresh();
+    expect(states(source)).toEqual({ 1: 'deleted', 2: 'deleted' });
+    expect(project(source)?.state).toBe('ready');
+  });
+
+  it('begins to count anew when it saw a merge request in between', async () => {
+    const source = await started();
+    const all = gitlab.current.mergeRequests;
+    for (const [minutes, shown] of [
+      [1, []],
+      [8, all],
+      [1, []],
+      [8, []],
+    ] as const) {
+      gitlab.current.mergeRequests = [...shown];
+      later(minutes);
+      await source.refresh();
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    }
+  });
+
   it('believes an empty list where other merge requests are seen', async () => {
     const source = await started();
     gitlab.current.mergeRequests = [mergeRequest(9, { state: 'merged' })];

@@ -10,6 +10,12 @@ import { ListProgress } from './ListProgress';
 /** A followed MR that ended, or was not found, is asked for again this often. */
 const ENDED_RECHECK = 10 * 60 * 1000;
 
+/**
+ * For how long a project has to show no MR at all, in any state, before it is believed
+ * that its last one was deleted: a token that sees nothing is shown the same.
+ */
+const NOTHING_SEEN_BELIEVED_AFTER = 10 * 60 * 1000;
+
 /** When a list was asked for; what was read alone since is newer than it. */
 export interface ReadingStart {
   at: Date;
@@ -62,6 +68,8 @@ export class ProjectReader {
   readonly #asked = new Set<string>();
   /** When a followed MR that was never known was not found. */
   readonly #absentAt = new Map<string, number>();
+  /** Since when a project answers that it has no MR, though some were known. */
+  readonly #nothingSeenSince = new Map<number, number>();
   /** Counts the MRs that were read alone, and at which count each was last. */
   readonly #readAlone = { count: 0, at: new Map<string, number>() };
 
@@ -157,15 +165,26 @@ export class ProjectReader {
     const alsoAsk = this.#mergeRequestsToAskFor(projectId, {
       ended: list !== 'updates',
     });
-    const { answered, deleted, failure } = await answerForMissing({
-      client: this.#client,
-      projectId,
-      iids: new Set([...wereOpen, ...alsoAsk].filter(iid => !inList.has(iid))),
-      isListEvidence:
-        list !== 'updates' &&
-        (inList.size > 0 || (list === 'project' && wereOpen.length === 0)),
-      clock: this.#clock,
-    });
+    const asked = new Set(
+      [...wereOpen, ...alsoAsk].filter(iid => !inList.has(iid)),
+    );
+    const { answered, deleted, failure, isNothingSeen } =
+      await answerForMissing({
+        client: this.#client,
+        projectId,
+        iids: asked,
+        // One that is empty is what a token that sees nothing is shown too.
+        isListEvidence:
+          (list !== 'updates' && inList.size > 0) ||
+          this.#isNothingSeenForLong(projectId),
+        clock: this.#clock,
+      });
+    if (isNothingSeen) {
+      this.#noteNothingSeen(projectId);
+    } else if (asked.size > 0 || facts.length > 0) {
+      // Where nothing is listed and nothing was asked for, nothing was looked at.
+      this.#nothingSeenSince.delete(projectId);
+    }
     const readAt = listed.listedAt.toISOString();
     for (const fact of facts) {
       if (this.#isOfInterest(fact)) {
@@ -236,6 +255,20 @@ export class ProjectReader {
         now: this.#clock(),
       });
     }
+  }
+
+  #noteNothingSeen(projectId: number): void {
+    if (!this.#nothingSeenSince.has(projectId)) {
+      this.#nothingSeenSince.set(projectId, this.#clock().getTime());
+    }
+  }
+
+  #isNothingSeenForLong(projectId: number): boolean {
+    const since = this.#nothingSeenSince.get(projectId);
+    return (
+      since !== undefined &&
+      this.#clock().getTime() - since >= NOTHING_SEEN_BELIEVED_AFTER
+    );
   }
 
   #noteDeleted(projectId: number, iids: readonly number[]): void {

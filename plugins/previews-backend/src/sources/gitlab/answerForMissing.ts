@@ -13,6 +13,8 @@ export interface MissingAnswers {
    * absent when all were.
    */
   failure?: GitLabRequestError;
+  /** The failure is that no MR of the project is seen, though all calls were answered. */
+  isNothingSeen?: true;
 }
 
 type OwnAnswer =
@@ -40,6 +42,8 @@ async function askFor(options: {
  * and an empty list. So the project must be found now, its list must not have the
  * MR when it is asked for that one, of any state, and where the list that did not
  * have it is no evidence of its own, some other MR must be seen.
+ *
+ * {@link MissingAnswers.isNothingSeen} tells where only that last one is missing.
  */
 export async function answerForMissing(options: {
   client: GitLabClient;
@@ -83,9 +87,15 @@ export async function answerForMissing(options: {
     if (isBelieved) {
       return { answered, deleted, ...(failure && { failure }) };
     }
-    failure ??= answers.flatMap(answer =>
+    const [unbelieved] = answers.flatMap(answer =>
       'error' in answer && answer.error.status === 404 ? [answer.error] : [],
-    )[0];
+    );
+    return {
+      answered,
+      deleted: [],
+      failure: failure ?? unbelieved,
+      ...(!failure && { isNothingSeen: true }),
+    };
   } catch (error) {
     failure ??= toGitLabRequestError(error);
   }

@@ -1,5 +1,5 @@
 import { Knex } from 'knex';
-import { readDatabaseTime } from '../dialect';
+import { idleLimit, readDatabaseTime } from '../dialect';
 import { RefreshLogRow, SETTING_REFRESH_LOCK, SettingRow } from '../tables';
 
 const WINDOW_MS = 60_000;
@@ -28,7 +28,7 @@ export async function admitRefresh(
     await transaction<SettingRow>('settings')
       .where({ name: SETTING_REFRESH_LOCK })
       .forUpdate()
-      .first('name');
+      .first('name', ...idleLimit(transaction));
     const now = await readDatabaseTime(transaction);
     const perPreviewMs = options.perPreviewSeconds * 1000;
     await transaction<RefreshLogRow>('refresh_log')
