@@ -77,10 +77,13 @@ async function runJest() {
   }
 }
 
+const startedAt = performance.now();
 const failedChecks = jestArguments.length === 0 ? runChecks() : 0;
 const { passed, failed } = await runJest().catch(error => {
   console.error(error);
   return { passed: 0, failed: 1 };
 });
-console.log(`\n${passed} passed, ${failed + failedChecks} failed`);
+const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+console.log(`\nEverything took ${minutes} min`);
+console.log(`${passed} passed, ${failed + failedChecks} failed`);
 process.exit(failed + failedChecks === 0 && passed > 0 ? 0 : 1);

@@ -12,7 +12,7 @@ const LANES = PATH === undefined ? 4 : 1;
 /** A failure is worth making shorter, but not for ever. */
 const SHRINK_MILLISECONDS = 120_000;
 
-jest.setTimeout(60_000 + RUNS * 10_000);
+jest.setTimeout(60_000 + RUNS * 3_000);
 
 interface Failure {
   details: fc.RunDetails<[Step[]]>;
