@@ -39,6 +39,11 @@ export interface KindReading<T> {
   /** ISO: last time that the objects were known to be complete and current. */
   completeAt?: string;
   error?: SourceError;
+  /**
+   * ISO: the last time, if ever, in which something changed and nobody was told: a
+   * watch seemed to live and was dead, until the objects were listed again.
+   */
+  missed?: { from: string; to: string };
   /** By `namespace/name`, or `name` for cluster-scoped kinds. */
   objects: ReadonlyMap<string, T>;
 }

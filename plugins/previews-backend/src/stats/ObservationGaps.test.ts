@@ -98,6 +98,34 @@ describe('ObservationGaps', () => {
     },
   );
 
+  it('tell once of a watch that was dead without a word, when something changed meanwhile', () => {
+    const missing = (seconds: number, missed: { from: string; to: string }) => {
+      const world = seen(seconds);
+      return {
+        ...world,
+        clusters: world.clusters.map(reading => ({
+          ...reading,
+          kinds: {
+            ...reading.kinds,
+            pods: { ...reading.kinds.pods, missed },
+          },
+        })),
+      };
+    };
+    const gaps = gapsFrom(at(0));
+    const long = { from: at(5), to: at(305) };
+    expect(gaps.observe(missing(305, long), at(30))).toEqual([
+      {
+        scope: expect.stringMatching(/^cluster:/),
+        startedAt: at(5),
+        endedAt: at(305),
+      },
+    ]);
+    expect(gaps.observe(missing(310, long), at(40))).toEqual([]);
+    const short = { from: at(310), to: at(340) };
+    expect(gaps.observe(missing(340, short), at(50))).toEqual([]);
+  });
+
   it('tell of a project from its last reading on', () => {
     const gaps = gapsFrom(at(0));
     gaps.observe(withoutProject(seen(5)), at(50));

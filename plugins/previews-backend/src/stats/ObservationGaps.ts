@@ -22,13 +22,15 @@ interface Unseen {
  * Times of over a minute in which something was not observed, so that what
  * happened in them is known too late: no pass at all (a restart, a database that
  * was down, a replica that was paused), a project that could not be read, a kind
- * of object whose list or watch failed.
+ * of object whose list or watch failed, or whose watch was dead without a word.
  */
 export class ObservationGaps {
   readonly #closed: ObservationGap[];
   readonly #begunAfter: string | undefined;
   #lastPassAt: string | undefined;
   #unseen = new Map<string, Unseen>();
+  /** By cluster and kind: up to when what was missed is taken up. */
+  readonly #missedUntil = new Map<string, string>();
 
   constructor(options: {
     /** Gaps that were recorded before. */
@@ -63,10 +65,29 @@ export class ObservationGaps {
         ended.push({ scope, startedAt: since, endedAt: now });
       }
     }
+    ended.push(...this.#missedIn(world));
     this.#unseen = unseen;
     this.#lastPassAt = now;
     this.#closed.push(...ended);
     return ended;
+  }
+
+  /** Times in which watches were dead without a word, that were not taken up yet. */
+  #missedIn({ clusters }: World): ObservationGap[] {
+    const gaps: ObservationGap[] = [];
+    for (const { cluster, kinds } of clusters) {
+      const scope = clusterScope(cluster);
+      for (const [kind, { missed }] of Object.entries(kinds)) {
+        const key = `${scope}/${kind}`;
+        if (missed && this.#missedUntil.get(key) !== missed.to) {
+          this.#missedUntil.set(key, missed.to);
+          if (isOverAMinute(missed.from, missed.to)) {
+            gaps.push({ scope, startedAt: missed.from, endedAt: missed.to });
+          }
+        }
+      }
+    }
+    return gaps;
   }
 
   /** Ended gaps, and those that go on at the time. */

@@ -526,6 +526,25 @@ describe('DefaultClusterSource', () => {
     expect(server.asked(/^\/api\/v1\/pods\?limit/).length).toBeGreaterThan(1);
   });
 
+  it('tells in which time a silent watch missed something', async () => {
+    const source = await started({ relistAfter: 150 });
+    const from = now.toISOString();
+    now = new Date(now.getTime() + 240_000);
+    cluster.current.objects.pods = [pod('web-9')];
+    await eventually(() => expect(pods(source)).toEqual(['preview-1/web-9']));
+    expect(kind(source, 'pods').missed).toEqual({
+      from,
+      to: now.toISOString(),
+    });
+    // Nothing else changed, though its watches were as silent.
+    await eventually(() =>
+      expect(
+        server.asked(/^\/api\/v1\/namespaces\?limit/).length,
+      ).toBeGreaterThan(1),
+    );
+    expect(kind(source, 'namespaces').missed).toBeUndefined();
+  });
+
   it('keeps what it knows while the list fails, and heals', async () => {
     const source = await started();
     const { completeAt } = kind(source, 'pods');

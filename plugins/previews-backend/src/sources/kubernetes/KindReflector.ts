@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { SourceError } from '@previews/backstage-plugin-previews-common';
 import { KindFacts, KindName, KindReading, ReadingState } from '../../model';
@@ -68,6 +69,11 @@ export class KindReflector {
   #state: ReadingState = 'pending';
   #completeAt?: string;
   #error?: SourceError;
+  /** ISO: when the cluster last told anything of the kind. */
+  #heardAt?: string;
+  /** ISO: since when the watch that was given up had been silent. */
+  #silentSince?: string;
+  #missed?: { from: string; to: string };
   #objects = new Map<string, Fact>();
   #snapshot?: KindReading<Fact>;
 
@@ -107,6 +113,7 @@ export class KindReflector {
       state: this.#state,
       ...(this.#completeAt && { completeAt: this.#completeAt }),
       ...(this.#error && { error: this.#error }),
+      ...(this.#missed && { missed: this.#missed }),
       objects,
     };
   }
@@ -266,6 +273,7 @@ export class KindReflector {
           return;
         }
         if (silence.signal.aborted) {
+          this.#silentSince = this.#heardAt;
           this.#logger.info(
             `Listing ${this.#definition.plural} again: the watch was silent`,
           );
@@ -315,6 +323,12 @@ export class KindReflector {
   }
 
   #putList(objects: Map<string, Fact>, startedAt: string): void {
+    const from = this.#silentSince;
+    if (from !== undefined && !isDeepStrictEqual(this.#objects, objects)) {
+      this.#missed = { from, to: startedAt };
+    }
+    this.#silentSince = undefined;
+    this.#heardAt = startedAt;
     this.#objects = objects;
     this.#failuresInARow = 0;
     this.#put({ state: 'ready', completeAt: startedAt });
@@ -344,8 +358,9 @@ export class KindReflector {
         keys.push(keyOf(fact));
       }
     }
+    this.#heardAt = this.#clock().toISOString();
     this.#put(
-      { state: 'ready', completeAt: this.#clock().toISOString() },
+      { state: 'ready', completeAt: this.#heardAt },
       isGoingOn ? keys : undefined,
     );
   }
