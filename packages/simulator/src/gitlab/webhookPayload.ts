@@ -233,7 +233,11 @@ function pipelinePayload(
       variables: [],
       url: `${projectWebUrl(state, project)}/-/pipelines/${pipeline.id}`,
     },
-    merge_request: pipelineMergeRequest(state, mergeRequest) ?? null,
+    // GitLab names the merge request of pipelines that were created for one alone.
+    merge_request:
+      (pipeline.source === 'merge_request_event' &&
+        pipelineMergeRequest(state, mergeRequest)) ||
+      null,
     user: userPayload(pipeline.user),
     project: projectPayload(state, project),
     commit: lastCommitPayload(state, project, pipeline.sha) ?? null,

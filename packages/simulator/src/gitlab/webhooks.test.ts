@@ -115,7 +115,10 @@ describe('webhooks of the simulated GitLab', () => {
     });
   });
 
-  it('tell of pipelines with their merge request', async () => {
+  it.each([
+    ['merge_request_event', { iid: 1 }],
+    ['push', null],
+  ] as const)('tell of pipelines by %s', async (source, expected) => {
     state.addHook({ project: 'shop/checkout', url: receiver.url });
     const mergeRequest = open();
     const pipeline = state.addPipeline({
@@ -123,6 +126,7 @@ describe('webhooks of the simulated GitLab', () => {
       sha: mergeRequest.sha as string,
       ref: mergeRequest.sourceBranch,
       user: mergeRequest.author,
+      source,
     });
     state.setPipelineStatus(pipeline, 'running');
     await activity.quiet();
@@ -130,7 +134,7 @@ describe('webhooks of the simulated GitLab', () => {
     expect(received.at(-1)?.body).toMatchObject({
       object_kind: 'pipeline',
       object_attributes: { status: 'running', sha: mergeRequest.sha },
-      merge_request: { iid: 1 },
+      merge_request: expected,
     });
   });
 
