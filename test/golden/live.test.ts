@@ -49,42 +49,57 @@ const choices: [string, Partial<OnboardingRequest>][] = [
   ],
 ];
 
+/** The portal beside a platform with a service that was onboarded so. */
+function onboarded(choice: Partial<OnboardingRequest>): Promise<StartedPlugin> {
+  return startPlugin({
+    scenario: ({ scenario, gitlab: { state } }) => {
+      scenario.addGitOpsRepository();
+      const { id } = scenario.addRepository({
+        path: PROJECT,
+        files: { 'server.js': '// serves\n' },
+      });
+      const input = parseOnboardingInput(
+        {
+          ...request,
+          tiers: {},
+          project: { id, path: PROJECT },
+          gitlabUrl: state.externalUrl,
+          gitops: {
+            repositoryUrl: `${state.externalUrl}/${GITOPS}.git`,
+            project: GITOPS,
+          },
+          ...choice,
+        },
+        { insecureGitLabs: [state.externalUrl] },
+      );
+      const files = renderOnboarding({ input, skeleton: readSkeleton() });
+      state.commit({
+        project: GITOPS,
+        branch: 'main',
+        message: 'Previews for shop',
+        actions: files
+          .filter(({ repository }) => repository === 'gitops')
+          .map(({ path, content }) => ({ action: 'create', path, content })),
+      });
+    },
+  });
+}
+
+function open({ simulator }: StartedPlugin) {
+  const { iid } = simulator.control.openMergeRequest({
+    project: PROJECT,
+    sourceBranch: 'feature/stars',
+    title: 'Show stars',
+    author: 'dev1',
+  });
+  return { project: PROJECT, iid };
+}
+
 describe.each(choices)('a service that was onboarded with %s', (_, choice) => {
   let plugin: StartedPlugin;
 
   beforeAll(async () => {
-    plugin = await startPlugin({
-      scenario: ({ scenario, gitlab: { state } }) => {
-        scenario.addGitOpsRepository();
-        const { id } = scenario.addRepository({
-          path: PROJECT,
-          files: { 'server.js': '// serves\n' },
-        });
-        const input = parseOnboardingInput(
-          {
-            ...request,
-            tiers: {},
-            project: { id, path: PROJECT },
-            gitlabUrl: state.externalUrl,
-            gitops: {
-              repositoryUrl: `${state.externalUrl}/${GITOPS}.git`,
-              project: GITOPS,
-            },
-            ...choice,
-          },
-          { insecureGitLabs: [state.externalUrl] },
-        );
-        const files = renderOnboarding({ input, skeleton: readSkeleton() });
-        state.commit({
-          project: GITOPS,
-          branch: 'main',
-          message: 'Previews for shop',
-          actions: files
-            .filter(({ repository }) => repository === 'gitops')
-            .map(({ path, content }) => ({ action: 'create', path, content })),
-        });
-      },
-    });
+    plugin = await onboarded(choice);
   });
 
   afterAll(async () => {
@@ -93,13 +108,8 @@ describe.each(choices)('a service that was onboarded with %s', (_, choice) => {
 
   it('has a preview that goes live with a merge request, and goes with it', async () => {
     const { simulator } = plugin;
-    const { iid } = simulator.control.openMergeRequest({
-      project: PROJECT,
-      sourceBranch: 'feature/stars',
-      title: 'Show stars',
-      author: 'dev1',
-    });
-    const reference = { project: PROJECT, iid };
+    const reference = open(plugin);
+    const { iid } = reference;
     const live = await plugin.untilPhase(reference, 'Live');
     for (const type of ['RouteAccepted', 'CertificateReady'] as const) {
       expect({ type, status: condition(live, type)?.status }).toEqual({
@@ -127,4 +137,25 @@ describe.each(choices)('a service that was onboarded with %s', (_, choice) => {
     ).toEqual([]);
     expect(plugin.errors).toEqual([]);
   });
+});
+
+it('a preview whose route is refused in the namespace beside its workloads is not live', async () => {
+  const plugin = await onboarded({ route: gateway, splitNamespaces: true });
+  try {
+    const { faults } = plugin.simulator;
+    faults.platform.set('route', '*', 'NotAllowedByListeners');
+    const reference = open(plugin);
+    const refused = await plugin.untilPhase(reference, 'Failed');
+    expect(condition(refused, 'RouteAccepted')).toMatchObject({
+      status: 'False',
+      reason: 'NotAllowedByListeners',
+    });
+    expect(refused.liveAt).toBeUndefined();
+
+    await faults.clear();
+    await plugin.untilPhase(reference, 'Live');
+    expect(plugin.errors).toEqual([]);
+  } finally {
+    await plugin.stop();
+  }
 });
