@@ -125,7 +125,10 @@ export interface NamespaceSummary {
   cluster: string;
   name: string;
   phase: string;
-  /** Every Application that targets it belongs to this preview. */
+  /**
+   * It is there for this preview alone and ends with it; of others only what Argo CD
+   * lists or tracks for the preview's Applications counts.
+   */
   own: boolean;
   terminatingSince?: string;
 }
