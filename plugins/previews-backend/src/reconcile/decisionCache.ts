@@ -157,7 +157,8 @@ export class DecisionCache {
       inputs.push(fact, own, request, order, issuer, rivals.join());
       inputs.push(...challenges, ...events);
     }
-    return inputs;
+    // It grew; a copy takes no more room than its items, for as long as it is kept.
+    return inputs.slice();
   }
 }
 
