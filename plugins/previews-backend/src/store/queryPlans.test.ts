@@ -6,7 +6,7 @@ import {
 } from '../testing/__testUtils__/databases';
 import { storedFinding } from '../testing/__testUtils__/storedFindings';
 import { storedPreview } from '../testing/__testUtils__/storedPreviews';
-import { Span } from '../model';
+import { IssuanceRecord, ObservationGap, Span } from '../model';
 import { DatabasePreviewStore } from './DatabasePreviewStore';
 import { isPostgres } from './dialect';
 import { FindingView, LeaseTerm, Visibility } from './PreviewStore';
@@ -25,6 +25,8 @@ const LARGE = new Set([
   'spans',
   'findings',
   'finding_previews',
+  'certificate_issuances',
+  'observation_gaps',
 ]);
 
 const entityOf = (iid: number) =>
@@ -78,6 +80,28 @@ async function fill(store: DatabasePreviewStore, term: LeaseTerm) {
     );
     await store.apply(term, changes, { spans });
 
+    await store.applyIssuances(term, {
+      records: previews.map(
+        ({ key, preview }): IssuanceRecord => ({
+          kind: 'issued',
+          id: `cert-${key.iid}/1`,
+          names: [`mr-${key.iid}.example.com`],
+          at: timeOf(key.iid),
+          previewId: preview.id,
+        }),
+      ),
+    });
+    await store.applyGaps(
+      term,
+      previews.map(
+        ({ key }): ObservationGap => ({
+          scope: '*',
+          startedAt: timeOf(key.iid),
+          endedAt: timeOf(key.iid),
+        }),
+      ),
+    );
+
     const findings = previews.map(({ key, preview }) => ({
       time: preview.goneAt,
       // Few are open at a time; of a tenth PostgreSQL may well read the table.
@@ -109,20 +133,35 @@ async function fill(store: DatabasePreviewStore, term: LeaseTerm) {
 interface PostgresPlan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Cond'?: string;
   Plans?: PostgresPlan[];
 }
 
-function tablesScannedIn(plan: PostgresPlan): string[] {
-  const below = (plan.Plans ?? []).flatMap(tablesScannedIn);
-  return plan['Node Type'] === 'Seq Scan' && plan['Relation Name']
-    ? [plan['Relation Name'], ...below]
-    : below;
+/** What counts as scanning: to read a table, or all of an index as well. */
+type Scan = 'table' | 'index';
+
+function tablesScannedIn(plan: PostgresPlan, scan: Scan): string[] {
+  const { 'Node Type': node, 'Relation Name': table } = plan;
+  const isWholeIndex = /^Index (Only )?Scan$/.test(node) && !plan['Index Cond'];
+  const isScan = node === 'Seq Scan' || (scan === 'index' && isWholeIndex);
+  return [
+    ...(isScan && table ? [table] : []),
+    // The first few of an index, in its order.
+    ...(node === 'Limit'
+      ? tablesBelow(plan, 'table')
+      : tablesBelow(plan, scan)),
+  ];
 }
 
-/** Tables that a statement is answered from without any index. */
+function tablesBelow(plan: PostgresPlan, scan: Scan): string[] {
+  return (plan.Plans ?? []).flatMap(below => tablesScannedIn(below, scan));
+}
+
+/** Tables that a statement is answered from without any index, or by all of one. */
 async function tablesScanned(
   knex: Knex,
   { sql, bindings }: { sql: string; bindings: readonly Knex.Value[] },
+  scan: Scan,
 ): Promise<string[]> {
   if (isPostgres(knex)) {
     const { rows } = await knex.raw(
@@ -130,7 +169,7 @@ async function tablesScanned(
       bindings as Knex.RawBinding[],
     );
     return rows.flatMap((row: { 'QUERY PLAN': { Plan: PostgresPlan }[] }) =>
-      tablesScannedIn(row['QUERY PLAN'][0].Plan),
+      tablesScannedIn(row['QUERY PLAN'][0].Plan, scan),
     );
   }
   const rows: { detail: string }[] = await knex.raw(
@@ -143,9 +182,8 @@ async function tablesScanned(
     !rows.some(({ detail }) => detail.includes('TEMP B-TREE'));
   return rows.flatMap(({ detail }) => {
     const scanned = /^SCAN (\w+)/.exec(detail);
-    return scanned && !detail.includes(' USING ') && !isFirstFew
-      ? [scanned[1]]
-      : [];
+    const isByIndex = scan === 'table' && detail.includes(' USING ');
+    return scanned && !isByIndex && !isFirstFew ? [scanned[1]] : [];
   });
 }
 
@@ -175,15 +213,17 @@ describe('the queries', () => {
         what: string,
         ask: () => Promise<unknown>,
         isMeant: (sql: string) => boolean = () => true,
+        scan: Scan = 'table',
       ) => {
         statements.length = 0;
         await ask();
         const asked = statements.filter(
-          ({ sql }) => /^(select|delete|update)/i.test(sql) && isMeant(sql),
+          ({ sql }) =>
+            /^(with|select|delete|update)/i.test(sql) && isMeant(sql),
         );
         const scans = new Set<string>();
         for (const statement of asked) {
-          for (const table of await tablesScanned(knex, statement)) {
+          for (const table of await tablesScanned(knex, statement, scan)) {
             if (LARGE.has(table)) {
               scans.add(`${table}: ${statement.sql}`);
             }
@@ -205,6 +245,22 @@ describe('the queries', () => {
       const all: Visibility = { withoutEntity: true };
       const page = { sort: '-activity', limit: 50 } as const;
       const isPage = (sql: string) => /limit/.test(sql) && /document/.test(sql);
+      const isAny = () => true;
+
+      await look(
+        'the entities that visibility is asked of',
+        () => store.entityRefs(),
+        isAny,
+        'index',
+      );
+      for (const [who, visibility] of Object.entries({ one, all })) {
+        await look(`the previews with certificates, for ${who}`, () =>
+          store.issuancePreviews({ entityRef }, visibility),
+        );
+      }
+      await look('the previews with certificates of all entities', () =>
+        store.issuancePreviews({}, one),
+      );
 
       for (const [who, visibility] of Object.entries({ one, all })) {
         await look(`the tab of an entity, for ${who}`, () =>
@@ -261,6 +317,19 @@ describe('the queries', () => {
           isPage,
         );
       }
+      const isFacet = (sql: string) => !isPage(sql);
+      for (const [what, filter] of Object.entries({
+        'what has not ended': {},
+        everything: { includeEnded: true },
+        'some phases': { phases: ['Live' as const, 'Failed' as const] },
+        'an author': { author: 'dev7' },
+      })) {
+        await look(
+          `the counts and authors of ${what}`,
+          () => store.list({ ...page, ...filter }, all),
+          isFacet,
+        );
+      }
       await look('those of a project', () =>
         store.list({ ...page, project: 'shop/service-7' }, one),
       );
@@ -277,11 +346,8 @@ describe('the queries', () => {
         store.loadByKeys([storedPreview({ iid }).key]),
       );
       await look('the newest transitions', () => store.recentTransitions(50));
-      if (!isPostgres(knex)) {
-        // All rows are counted. PostgreSQL keeps documents apart from them and may
-        // as well read the table; SQLite would read the documents too.
-        await look('the counts by phase', () => store.countByPhase());
-      }
+      await look('the counts by phase', () => store.countByPhase());
+      await look('the counts of findings', () => store.countFindings());
       await look('the spans of a day', () =>
         store.spans({ from: timeOf(PREVIEWS - 24), to: LATEST }, one),
       );
@@ -289,6 +355,10 @@ describe('the queries', () => {
         store.apply(term!, [
           { stored: storedPreview({ iid: 10 }), transitions: [] },
         ]),
+      );
+      // Issuances and gaps are read whole, which is all that is kept of them.
+      await look('the clean-up of the issuances of a day', () =>
+        store.applyIssuances(term!, { records: [], forgetBefore: timeOf(24) }),
       );
       await look('the clean-up of a day', () =>
         store.deleteEndedBefore(term!, timeOf(24)),
