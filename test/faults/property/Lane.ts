@@ -304,8 +304,8 @@ export class Lane {
           control.merge(subject);
           return;
         case 'delete':
-          // GitLab answers for the only one as it does for lost access: nobody
-          // could tell.
+          // GitLab answers for the only one as it does for lost access, so that
+          // it is believed only after longer than a sequence lasts.
           if (
             control
               .mergeRequests()

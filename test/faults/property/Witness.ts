@@ -62,8 +62,11 @@ export class Witness {
       if (object.kind !== 'Application' && object.kind !== 'Namespace') {
         return;
       }
-      const thing = `${object.kind} ${object.metadata.name}`;
-      hold(this.#existing, thing, type !== 'DELETED');
+      hold(this.#existing, {
+        key: `${object.kind} ${object.metadata.name}`,
+        at: Date.now(),
+        holds: type !== 'DELETED',
+      });
     });
   }
 
@@ -82,8 +85,17 @@ export class Witness {
     const mergeRequest = this.#mergeRequest(subject);
     // What is locked counts as open, though its set may not list it.
     const isLocked = mergeRequest?.state === 'locked';
-    hold(this.#open, key, isLocked || mergeRequest?.state === 'opened');
-    hold(this.#wanted, key, isLocked || this.#isWanted(subject));
+    const at = Date.now();
+    hold(this.#open, {
+      key,
+      at,
+      holds: isLocked || mergeRequest?.state === 'opened',
+    });
+    hold(this.#wanted, {
+      key,
+      at,
+      holds: isLocked || this.#isWanted(subject),
+    });
     const states = this.#states.get(key) ?? new Set();
     this.#states.set(key, states);
     if (mergeRequest) {
@@ -181,12 +193,15 @@ export class Witness {
     });
   }
 
-  /** Whether an MR was unwanted at any time in between. */
-  wasUnwanted(
+  /** Whether an MR was wanted at all times in between, or since it was opened. */
+  wasWantedThroughout(
     subject: Subject,
     between: { from: number; to: number },
   ): boolean {
-    return !heldThroughout(this.#wanted.get(keyOf(subject)), between);
+    return heldThroughout(
+      this.#wanted.get(keyOf(subject)),
+      this.#sinceOpened(subject, between),
+    );
   }
 
   /** Whether an MR was open at all times in between, or since it was opened. */
@@ -194,9 +209,10 @@ export class Witness {
     subject: Subject,
     between: { from: number; to: number },
   ): boolean {
-    const stretches = this.#open.get(keyOf(subject));
-    const from = Math.max(between.from, stretches?.[0]?.from ?? Infinity);
-    return heldThroughout(stretches, { ...between, from });
+    return heldThroughout(
+      this.#open.get(keyOf(subject)),
+      this.#sinceOpened(subject, between),
+    );
   }
 
   /**
@@ -220,6 +236,14 @@ export class Witness {
     return !this.#disturbances.some(
       ({ from, to }) => from <= between.to && (to ?? Infinity) >= between.from,
     );
+  }
+
+  #sinceOpened(
+    subject: Subject,
+    between: { from: number; to: number },
+  ): { from: number; to: number } {
+    const openedAt = this.#open.get(keyOf(subject))?.[0]?.from ?? Infinity;
+    return { ...between, from: Math.max(between.from, openedAt) };
   }
 
   #mergeRequest(subject: Subject): ControlledMergeRequest | undefined {
@@ -265,16 +289,16 @@ function heldThroughout(
 /** Begins or ends a stretch, where that is news. */
 function hold(
   stretches: Map<string, Stretch[]>,
-  key: string,
-  holds: boolean,
+  options: { key: string; at: number; holds: boolean },
 ): void {
+  const { key, at, holds } = options;
   const known = stretches.get(key) ?? [];
   stretches.set(key, known);
   const last = known[known.length - 1];
   const isOpen = last !== undefined && last.to === undefined;
   if (holds && !isOpen) {
-    known.push({ from: Date.now() });
+    known.push({ from: at });
   } else if (!holds && isOpen) {
-    last.to = Date.now();
+    last.to = at;
   }
 }

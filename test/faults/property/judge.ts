@@ -171,7 +171,7 @@ export function faultsOfTimeline(options: {
     if (kind !== 'phase') {
       continue;
     }
-    if (UNWANTED.has(to) && !witness.wasUnwanted(subject, orLater)) {
+    if (UNWANTED.has(to) && witness.wasWantedThroughout(subject, orLater)) {
       found.push(`it was called ${to} at ${at} though it was wanted`);
     }
     if (
