@@ -185,6 +185,7 @@ export interface PreviewStore {
     options: { readAt: string },
   ): Promise<void>;
   applyClaims(term: LeaseTerm, claims: readonly EntityClaim[]): Promise<void>;
+
   /**
    * Deletes timelines, ended previews and findings that were over before the
    * time; returns how many rows went. Spans stay.

@@ -95,7 +95,12 @@ describe('entity refs', () => {
       await store.applyClaims(
         term,
         ['component:default/claims', 'component:default/of-1'].map(
-          entityRef => ({ entityRef, problems: [] }),
+          entityRef => ({
+            entityRef,
+            applicationSets: [],
+            sources: [],
+            problems: [],
+          }),
         ),
       );
       expect(await store.entityRefs()).toEqual([
