@@ -152,9 +152,6 @@ export interface PreviewStore {
   ): Promise<boolean>;
   releaseLease(term: LeaseTerm): Promise<void>;
 
-  /** Everything was decided at the time, and is written. */
-  applyReconciled(term: LeaseTerm, at: string): Promise<void>;
-
   /**
    * All previews that a decision may still change, for the writer's start: none that
    * is `Gone`, nor one whose MR was closed without ever having an environment.
@@ -185,7 +182,8 @@ export interface PreviewStore {
     options: { readAt: string },
   ): Promise<void>;
   applyClaims(term: LeaseTerm, claims: readonly EntityClaim[]): Promise<void>;
-
+  /** Everything was decided at the time, and is written. */
+  applyReconciled(term: LeaseTerm, at: string): Promise<void>;
   /**
    * Deletes timelines, ended previews and findings that were over before the
    * time; returns how many rows went. Spans stay.
