@@ -161,7 +161,8 @@ export interface PreviewStore {
   loadByKeys(keys: readonly MergeRequestKey[]): Promise<StoredPreview[]>;
   /**
    * Writes all changes, with the spans that end with them, in one transaction, or
-   * none. Verifies under a row lock that the term is still the lease's.
+   * none. Verifies under a row lock that the term is still the lease's. There is one
+   * change of a preview at most, and its `before` is what is stored.
    * @throws LeaseLostError when it is not; nothing was written then.
    */
   apply(
