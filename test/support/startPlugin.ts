@@ -1,4 +1,7 @@
-import { createServiceFactory } from '@backstage/backend-plugin-api';
+import {
+  BackendFeature,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
 import { mockServices, startTestBackend } from '@backstage/backend-test-utils';
 import { Entity } from '@backstage/catalog-model';
 import eventsPlugin from '@backstage/plugin-events-backend';
@@ -126,6 +129,8 @@ export async function startPlugin(
     otherClusters?: { name: string; url: string; token: string }[];
     /** Name to read the Argo CD of the simulator by its API under. */
     readArgocd?: string;
+    /** Installed besides, or in place of a service. */
+    features?: BackendFeature[];
     /** Of who counts by itself what it breaks; default is to count what is broken. */
     tally?: FaultTally;
   } = {},
@@ -207,6 +212,7 @@ export async function startPlugin(
         eventsPlugin,
         eventsModulePreviews,
         notificationsPlugin(notified),
+        ...(options.features ?? []),
         catalogServiceMock.factory({
           entities: entitiesOf(simulator, options.annotations),
         }),
