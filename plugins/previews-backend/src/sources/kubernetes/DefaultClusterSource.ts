@@ -22,16 +22,12 @@ import { clusterState } from './clusterState';
 import { KindReflector } from './KindReflector';
 import { KubernetesClient } from './KubernetesClient';
 import { toKubernetesRequestError } from './KubernetesRequestError';
-import { ClusterSourceOptions, ReflectorDelays } from './options';
+import {
+  ClusterSourceOptions,
+  defaultDelays,
+  ReflectorDelays,
+} from './options';
 import { WholeObjectReader } from './WholeObjectReader';
-
-const defaultDelays: ReflectorDelays = {
-  backOffStart: 1_000,
-  backOffMaximum: 30_000,
-  notInstalledRecheck: 5 * 60_000,
-  forbiddenRecheck: 60_000,
-  callTimeout: 60_000,
-};
 
 /** What is thrown away when reading begins afresh. */
 interface Session {

@@ -29,3 +29,11 @@ export interface ReflectorDelays {
   /** How long a list or discovery call may take. */
   callTimeout: number;
 }
+
+export const defaultDelays: ReflectorDelays = {
+  backOffStart: 1_000,
+  backOffMaximum: 30_000,
+  notInstalledRecheck: 5 * 60_000,
+  forbiddenRecheck: 60_000,
+  callTimeout: 60_000,
+};
