@@ -1,4 +1,5 @@
 import {
+  HealthResponse,
   Preview,
   SourceState,
 } from '@previews/backstage-plugin-previews-common';
@@ -57,6 +58,14 @@ describe('a watch of a cluster', () => {
     });
   }
 
+  const untilHealth = (isAsExpected: (health: HealthResponse) => boolean) =>
+    waitFor('the health', async () => {
+      const health: HealthResponse = JSON.parse(
+        await plugin.fetchText('/v1/health'),
+      );
+      return isAsExpected(health) ? health : undefined;
+    });
+
   it('that dies without a word costs a relist, and the source tells its age', async () => {
     await start({
       clusterRelistAfter: { milliseconds: 1000 },
@@ -84,7 +93,7 @@ describe('a watch of a cluster', () => {
     expect(plugin.errors).toEqual([]);
   });
 
-  it('that dies while lists hang as well turns its source stale, and no row changes', async () => {
+  it('that dies while lists hang as well turns its source stale and the health degraded, and no row changes', async () => {
     await start({
       clusterRelistAfter: { milliseconds: 1000 },
       clusterStaleAfter: { milliseconds: 2000 },
@@ -93,8 +102,11 @@ describe('a watch of a cluster', () => {
     const reference = open(simulator);
     const before = await plugin.until(reference, isSettled);
     const timeline = await plugin.timeline(before.id);
+    expect(await untilHealth(({ status }) => status === 'ok')).toMatchObject({
+      sources: [],
+    });
     simulator.faults.clusters[0].hangWatches();
-    simulator.faults.clusters[0].delay(60_000);
+    simulator.faults.clusters[0].delay(10_000);
     const source = await plugin.untilSource(
       CLUSTER,
       ({ status }) => status !== 'fresh',
@@ -104,6 +116,24 @@ describe('a watch of a cluster', () => {
       stale.includes(CLUSTER),
     );
     expect(row.phase).toBe('Live');
+    // A cluster that is away is no reason to take the portal out of service: that
+    // it decides goes on, and only the cluster is named.
+    const health = await untilHealth(({ status }) => status !== 'ok');
+    expect(health).toMatchObject({
+      status: 'degraded',
+      sources: [
+        { id: CLUSTER, status: expect.stringMatching(/stale|failing/) },
+      ],
+    });
+    expect(Date.parse(health.reconciledAt!)).toBeGreaterThan(
+      Date.parse(source.lastCompleteAt!),
+    );
+    expect(await plugin.timeline(row.id)).toEqual(timeline);
+
+    await simulator.faults.clear();
+    expect(await untilHealth(({ status }) => status === 'ok')).toMatchObject({
+      sources: [],
+    });
     expect(await plugin.timeline(row.id)).toEqual(timeline);
   });
 });
