@@ -27,6 +27,8 @@ export interface Replica {
   fetchText(path: string): Promise<string>;
   /** Whether its last word was that it reconciles. */
   isWriter(): boolean;
+  /** Of its last turn to reconcile, 0 before the first; later turns have higher ones. */
+  epoch(): number;
   log(): string;
   process: ChildProcess;
   /** `kill -9`, and waits until it is gone. */
@@ -132,6 +134,10 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     isWriter: () =>
       log.lastIndexOf('This instance reconciles previews') >
       log.lastIndexOf('Another instance reconciles previews now'),
+    epoch: () =>
+      Number(
+        [...log.matchAll(/reconciles previews, epoch (\d+)/g)].at(-1)?.[1] ?? 0,
+      ),
     log: () => log,
     process: child,
     kill: () => end('SIGKILL'),
@@ -168,7 +174,8 @@ async function endChild(
   if (child.exitCode !== null || child.signalCode !== null) {
     return;
   }
-  const ended = new Promise<void>(done => child.once('exit', () => done()));
+  // Its last words come after its exit.
+  const ended = new Promise<void>(done => child.once('close', () => done()));
   child.kill(signal);
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   await ended;
