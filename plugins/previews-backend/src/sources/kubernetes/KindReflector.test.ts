@@ -202,6 +202,57 @@ describe('the pauses of a reflector', () => {
     expect(cluster.lists).toBeLessThanOrEqual(10);
     expect(cluster.watches).toBeLessThanOrEqual(15);
   });
+
+  const bookmark = {
+    type: 'BOOKMARK',
+    object: { metadata: { resourceVersion: '2' } },
+  } as WatchEvent;
+  it.each<[string, () => WatchEvent[] | undefined]>([
+    ['tell one bookmark and are cut', () => [bookmark]],
+    [
+      'are answered by something that is no watch',
+      () => {
+        throw new KubernetesRequestError({
+          reason: 'UnexpectedAnswer',
+          message: 'A proxy answered.',
+          status: 200,
+        });
+      },
+    ],
+    [
+      'tell one bookmark and expire',
+      () => {
+        throw new KubernetesRequestError({
+          reason: 'ServerError',
+          message: 'Gone',
+          status: 410,
+        });
+      },
+    ],
+  ])('grow over watches that %s, again and again', async (_what, events) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    cluster.events = events;
+    await pausesOf(600_000);
+    // Of the least pauses that chance gives: fifteen seconds in the end.
+    expect(cluster.lists).toBeLessThanOrEqual(50);
+    expect(cluster.watches).toBeLessThanOrEqual(50);
+  });
+
+  it('begin anew after a watch that has lived', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(1 - Number.EPSILON);
+    cluster.events = () => {
+      // The fourth one lives for a while before it is cut.
+      time.now += cluster.watches === 4 ? 6_000 : 0;
+      return [bookmark];
+    };
+    const running = start();
+    await until(() => time.pauses.length >= 6);
+    stop.abort();
+    await running;
+    expect(
+      time.pauses.slice(0, 6).map(pause => Math.round(pause / 1000)),
+    ).toEqual([1, 2, 4, 1, 1, 2]);
+  });
 });
 
 /** Lets what is under way go on until it holds; nothing here waits for a clock. */

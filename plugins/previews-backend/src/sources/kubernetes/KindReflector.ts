@@ -23,6 +23,12 @@ const MAXIMUM_CHUNKED_TRIES = 3;
 /** After this many failures in a row the cluster is asked from the beginning. */
 const MAXIMUM_RESUMPTIONS = 5;
 
+/**
+ * A watch that lasted so long has lived: one that ends sooner every time is answered by
+ * something that does not watch, and costs ten calls a minute at most.
+ */
+const LIVED_MILLISECONDS = 5_000;
+
 type Fact = KindFacts[KindName];
 
 interface Listed {
@@ -78,6 +84,8 @@ export class KindReflector {
   #snapshot?: KindReading<Fact>;
 
   #failuresInARow = 0;
+  /** Watches that ended before they had lived, whatever lists were answered between them. */
+  #cutsInARow = 0;
   #expiriesInARow = 0;
   #interrupt = new AbortController();
   #waiting: (() => void)[] = [];
@@ -238,8 +246,7 @@ export class KindReflector {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), this.#relistAfter);
       };
-      const startedAt = performance.now();
-      let isOpen = false;
+      let openedAt: number | undefined;
       let pause = 0;
       try {
         heard();
@@ -252,7 +259,7 @@ export class KindReflector {
           },
           signal: AbortSignal.any([interrupt, silence.signal]),
           onOpen: () => {
-            isOpen = true;
+            openedAt = this.#clock().getTime();
             this.#putAlive();
           },
         });
@@ -279,6 +286,7 @@ export class KindReflector {
           );
           return;
         }
+        this.#noteEnd(openedAt);
         if (isExpired(error)) {
           throw error;
         }
@@ -291,18 +299,18 @@ export class KindReflector {
         }
         // A stream that was cut is no failure; not to get a new one is.
         pause =
-          isOpen && failure.reason === 'Unreachable'
+          openedAt !== undefined && failure.reason === 'Unreachable'
             ? this.#backOff()
             : this.#putFailure(failure, 'watch');
       } finally {
         clearTimeout(timer);
       }
-      if (
-        pause === 0 &&
-        performance.now() - startedAt < this.#delays.backOffStart
-      ) {
-        // Cut at once, without an error: not to be tried in a tight circle.
-        pause = this.#backOff();
+      if (pause === 0) {
+        this.#noteEnd(openedAt);
+        if (this.#cutsInARow > 0) {
+          // Ended early, without an error: not to be tried in a tight circle.
+          pause = this.#backOff();
+        }
       }
       if (pause > 0) {
         await sleep(pause, interrupt);
@@ -343,7 +351,6 @@ export class KindReflector {
 
   #putEvent(type: string, object: unknown): void {
     this.#failuresInARow = 0;
-    this.#expiriesInARow = 0;
     // A watch goes on where a list was complete; only after a failure more changes
     // than the object.
     const isGoingOn = this.#state === 'ready' && !this.#error;
@@ -427,11 +434,24 @@ export class KindReflector {
     this.#onChange(changedKeys);
   }
 
-  /** Doubles with every failure in a row; half of it is chance. */
+  /** A watch has ended, which was opened at the time, or never. */
+  #noteEnd(openedAt: number | undefined): void {
+    const hasLived =
+      openedAt !== undefined &&
+      this.#clock().getTime() - openedAt >= LIVED_MILLISECONDS;
+    this.#cutsInARow = hasLived ? 0 : this.#cutsInARow + 1;
+    this.#expiriesInARow = hasLived ? 0 : this.#expiriesInARow;
+  }
+
+  /**
+   * Doubles with every failure in a row, and with every watch that ended early: a
+   * cluster may well answer each list in between. Half of it is chance.
+   */
   #backOff(): number {
     const { backOffStart, backOffMaximum } = this.#delays;
+    const repeated = Math.max(this.#failuresInARow, this.#cutsInARow - 1);
     const full = Math.min(
-      backOffStart * 2 ** Math.min(this.#failuresInARow, 20),
+      backOffStart * 2 ** Math.min(repeated, 20),
       backOffMaximum,
     );
     this.#failuresInARow += 1;
