@@ -1,18 +1,17 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import {
   phases,
   Preview,
   SourcesResponse,
   Transition,
 } from '@previews/backstage-plugin-previews-common';
-import { Entity } from '@backstage/catalog-model';
-import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
-import { Simulator, startSimulator } from 'simulator';
+import { createRandom, Simulator, startSimulator } from 'simulator';
 import { FaultTally } from '../support/FaultTally';
 import { freePort } from '../support/freePort';
 import { Busyness, keepBusy } from '../support/keepBusy';
+import { componentsOf, postgresConnection } from '../support/replicaPlatform';
 import {
-  DatabaseConnection,
   Replica,
   ReplicaOptions,
   startReplica,
@@ -20,11 +19,11 @@ import {
 } from '../support/startReplica';
 import { startTcpProxy, TcpProxy } from '../support/tcpProxy';
 import { waitFor } from '../support/waitFor';
+import { History } from './History';
+import { faultsOf, missingIn, recreationsIn } from './judge';
 
 jest.setTimeout(600_000);
 
-const POSTGRES =
-  process.env.BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING;
 /** A lease lasts 20 s; with the first complete reading a take-over takes less than this. */
 const TAKE_OVER = { timeoutMilliseconds: 60_000 };
 /** A lease that its holder did not give up lasts for 15 s more at least. */
@@ -32,88 +31,39 @@ const HAND_OVER = { timeoutMilliseconds: 12_000 };
 const NAMES = ['replica-1', 'replica-2', 'replica-3'];
 const PROJECTS = ['shop/checkout', 'shop/payments'];
 const KILLS = 3;
-
-function connection(port?: number): DatabaseConnection {
-  if (!POSTGRES) {
-    throw new Error(
-      'These tests need PostgreSQL: the root test script starts one; by hand run "node scripts/postgres.mjs" and set BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING',
-    );
-  }
-  const url = new URL(POSTGRES);
-  return {
-    host: '127.0.0.1',
-    port: port ?? Number(url.port),
-    user: url.username,
-    password: url.password,
-  };
-}
-
-function entitiesOf(simulator: Simulator): Entity[] {
-  const instance = new URL(simulator.gitlab.url).host;
-  return ['checkout', 'payments'].map(name => ({
-    apiVersion: 'backstage.io/v1alpha1',
-    kind: 'Component',
-    metadata: {
-      name,
-      annotations: {
-        'gitlab.com/project-slug': `shop/${name}`,
-        'gitlab.com/instance': instance,
-      },
-    },
-  }));
-}
-
-/** Where a timeline does not go on from where it was: as `subject: from instead of before`. */
-function breaksIn(transitions: readonly Transition[]): string[] {
-  const last = new Map<string, string>();
-  return transitions.flatMap(({ kind, type, from, to }) => {
-    if (kind !== 'phase' && kind !== 'condition') {
-      return [];
-    }
-    const subject = `${kind} ${type ?? ''}`;
-    const before = last.get(subject);
-    last.set(subject, to);
-    // A condition that did not apply in between begins anew.
-    const goesOn =
-      before === undefined || from === undefined || from === before;
-    return goesOn ? [] : [`${subject}: ${from} instead of ${before}`];
-  });
-}
-
-/** By type, what a timeline told of a condition last. */
-function lastsOf(transitions: readonly Transition[]): Record<string, string> {
-  return Object.fromEntries(
-    transitions
-      .filter(({ kind }) => kind === 'condition')
-      .map(({ type = '', to }) => [type, to]),
-  );
-}
-
-/** By type, what is known of a preview's conditions. */
-function statusesOf({ conditions }: Preview): Record<string, string> {
-  return Object.fromEntries(
-    conditions.map(({ type, status, lastKnown }) => [
-      type,
-      lastKnown?.status ?? status,
-    ]),
-  );
-}
+const PAUSES = 4;
+/** A lease lasts 20 s. */
+const PAST_THE_LEASE_MILLISECONDS = 25_000;
+/**
+ * Sets look this often, in seconds, and what is unwanted for twice that is an orphan:
+ * soon enough for a false one to be called so before the truth is read again.
+ */
+const REQUEUE_AFTER_SECONDS = 2;
+/** Nobody deletes what its set made for a closed MR; people do not work on it. */
+const ABANDONED = 'shop/abandoned';
+/** What every write sends first: it locks the row of the lease. */
+const LOCKS_THE_LEASE = 'for update';
 
 describe('three replicas on one PostgreSQL', () => {
   let simulator: Simulator;
-  let proxy: TcpProxy;
+  let history: History;
+  const random = createRandom('moments');
+  /** Each replica's own way to the database. */
+  const proxies = new Map<string, TcpProxy>();
   const replicas = new Map<string, Replica>();
   const options = new Map<string, ReplicaOptions>();
   const logs: string[] = [];
   const tally = new FaultTally();
   /** Times in which no replica wrote. */
   const absences: { from: string; until: string }[] = [];
+  /** Of the last turn that was taken from a replica. */
+  let lostEpoch = 0;
   let opened = 0;
   let hour: Busyness | undefined;
+  /** MRs whose Applications somebody deleted. */
+  const deletedByHand = new Set<string>();
 
   beforeAll(async () => {
-    const direct = connection();
-    proxy = await startTcpProxy({ host: direct.host, port: direct.port });
     const ports = await Promise.all(NAMES.map(() => freePort()));
     simulator = await startSimulator({
       seed: 'replicas',
@@ -121,29 +71,47 @@ describe('three replicas on one PostgreSQL', () => {
       rbacFile: resolve(__dirname, '../../docs/rbac.yaml'),
       webhook: webhookOf(ports[1]),
       scenario: ({ scenario }) => {
-        scenario.addService({ name: 'checkout' });
-        scenario.addService({ name: 'payments', template: 'valuesObject' });
+        const requeueAfterSeconds = REQUEUE_AFTER_SECONDS;
+        scenario.addService({ name: 'checkout', requeueAfterSeconds });
+        scenario.addService({
+          name: 'payments',
+          template: 'valuesObject',
+          requeueAfterSeconds,
+        });
+        scenario.addService({
+          name: 'abandoned',
+          requeueAfterSeconds,
+          setSyncPolicy: { applicationsSync: 'create-update' },
+        });
       },
     });
+    history = new History(simulator);
+    const { host, port } = postgresConnection();
     for (const [index, name] of NAMES.entries()) {
+      const proxy = await startTcpProxy({ host, port });
+      proxies.set(name, proxy);
       options.set(name, {
         name,
         port: ports[index],
         platform: simulator,
-        database: connection(proxy.port),
+        database: postgresConnection(proxy.port),
         databasePrefix: `replicas_${ports[0]}_`,
-        entities: entitiesOf(simulator),
+        entities: componentsOf(simulator, [...PROJECTS, ABANDONED]),
+        config: { previews: { grace: { minimum: { seconds: 1 } } } },
       });
-      await start(name);
     }
+    // The first makes the tables.
+    await start(NAMES[0]);
+    await Promise.all(NAMES.slice(1).map(start));
   });
 
   afterAll(async () => {
     tally.write();
     hour?.stop();
     await Promise.all([...replicas.values()].map(replica => replica.kill()));
+    history?.stop();
     await simulator?.stop();
-    await proxy?.close();
+    await Promise.all([...proxies.values()].map(proxy => proxy.close()));
   });
 
   async function start(name: string) {
@@ -156,14 +124,30 @@ describe('three replicas on one PostgreSQL', () => {
         ? 'The writer is killed (kill -9)'
         : 'The writer shuts down',
     );
+    // Until now it ran.
+    expect(replica.process.exitCode ?? replica.process.signalCode).toBeNull();
+    lostEpoch = replica.epoch();
     await replica[how]();
     logs.push(replica.log());
     replicas.delete(replica.name);
   }
 
-  const currentWriter = () =>
-    [...replicas.values()].find(replica => replica.isWriter());
-  const writer = () => waitFor('a writer', currentWriter, TAKE_OVER);
+  /**
+   * The one that had its turn last: a replica says nothing where it loses its turn
+   * by an error.
+   */
+  function currentWriter(
+    candidates = [...replicas.values()],
+  ): Replica | undefined {
+    const [latest] = candidates
+      .filter(replica => replica.isWriter() && replica.epoch() > lostEpoch)
+      .sort((a, b) => b.epoch() - a.epoch());
+    return latest;
+  }
+  const writer = () => waitFor('a writer', () => currentWriter(), TAKE_OVER);
+  const othersThan = (replica: Replica) =>
+    [...replicas.values()].filter(other => other !== replica);
+  const proxyOf = ({ name }: Replica) => proxies.get(name)!;
 
   /** Something happens in GitLab. */
   function bustle() {
@@ -255,6 +239,36 @@ describe('three replicas on one PostgreSQL', () => {
       projects: PROJECTS,
       seed: `busy hour ${opened}`,
     });
+    deleteAnApplication();
+  }
+
+  /** Somebody deletes an Application that is wanted; its set makes it anew. */
+  function deleteAnApplication() {
+    const { cluster } = simulator.clusters[0];
+    const applicationOf = (reference: { project: string; iid: number }) => ({
+      kind: 'Application',
+      namespace: 'argocd',
+      name: history.nameOf(reference),
+    });
+    const chosen = simulator.control
+      .mergeRequests()
+      .filter(
+        ({ project, state }) =>
+          PROJECTS.includes(project) && state === 'opened',
+      )
+      .map(applicationOf)
+      .find(application => {
+        const { metadata } = cluster.get(application) ?? {};
+        return (
+          metadata &&
+          !metadata.deletionTimestamp &&
+          !deletedByHand.has(application.name)
+        );
+      });
+    if (chosen) {
+      deletedByHand.add(chosen.name);
+      cluster.delete(chosen);
+    }
   }
 
   /** Returns how many times something happened. */
@@ -263,10 +277,14 @@ describe('three replicas on one PostgreSQL', () => {
     return hour?.events ?? 0;
   }
 
-  /** Waits until every replica tells that every source was read completely since a writer went. */
-  async function untilAllIsFreshSince(time: string): Promise<void> {
+  /** Waits until replicas tell that every source was read completely since a writer went. */
+  async function untilAllIsFreshSince(
+    time: Date,
+    witnesses = [...replicas.values()],
+  ): Promise<void> {
+    const from = time.toISOString();
     await Promise.all(
-      [...replicas.values()].map(({ name, fetchText }) =>
+      witnesses.map(({ name, fetchText }) =>
         waitFor(
           `all to be fresh by the word of ${name}`,
           async () => {
@@ -276,7 +294,7 @@ describe('three replicas on one PostgreSQL', () => {
             return items.length > 0 &&
               items.every(
                 ({ status, lastCompleteAt = '' }) =>
-                  status === 'fresh' && lastCompleteAt > time,
+                  status === 'fresh' && lastCompleteAt > from,
               )
               ? true
               : undefined;
@@ -285,7 +303,50 @@ describe('three replicas on one PostgreSQL', () => {
         ),
       ),
     );
-    absences.push({ from: time, until: new Date().toISOString() });
+    absences.push({ from, until: new Date().toISOString() });
+  }
+
+  /** One of these writes within a minute of this time, and all of them show what is fresh. */
+  async function untilTakenOver(
+    time: Date,
+    candidates: Replica[],
+  ): Promise<void> {
+    await waitFor('another writer', () => currentWriter(candidates), TAKE_OVER);
+    await untilAllIsFreshSince(time, candidates);
+    expect(Date.now() - time.getTime()).toBeLessThan(60_000);
+  }
+
+  /** In the middle of its next write, with the row of the lease locked. Returns when. */
+  async function whenItHoldsTheLock(
+    replica: Replica,
+    act: () => void,
+  ): Promise<Date> {
+    let time: Date | undefined;
+    proxyOf(replica).before(LOCKS_THE_LEASE, () => {
+      act();
+      time = new Date();
+    });
+    return waitFor(`${replica.name} to write`, () => time);
+  }
+
+  /** Whatever it does then. Returns when. */
+  async function atAnyMoment(act: () => void): Promise<Date> {
+    let time: Date | undefined;
+    simulator.platform.clock.after(random.next() * 2 * 60_000, () => {
+      act();
+      time = new Date();
+    });
+    return waitFor('the moment', () => time);
+  }
+
+  /** What is wrong with the timelines that a replica has now, while people are at work. */
+  async function faultsSeenBy(replica: Replica): Promise<string[]> {
+    const found: string[] = [];
+    for (const preview of await all(replica)) {
+      const timeline = await timelineOf(replica, preview.id);
+      found.push(...faultsOf({ preview, timeline, history }));
+    }
+    return found;
   }
 
   /** Every replica says of every MR what GitLab says. */
@@ -326,9 +387,9 @@ describe('three replicas on one PostgreSQL', () => {
   it('goes on at once when the writer shuts down', async () => {
     const leaving = await writer();
     beginBusyHour();
-    const leftAt = new Date().toISOString();
+    const leftAt = new Date();
     await end(leaving, 'shutDown');
-    await waitFor('another writer at once', currentWriter, HAND_OVER);
+    await waitFor('another writer at once', () => currentWriter(), HAND_OVER);
     await untilAllIsFreshSince(leftAt);
     endBusyHour();
     expect(await allAgreeWithGitLab()).toBe(true);
@@ -341,73 +402,122 @@ describe('three replicas on one PostgreSQL', () => {
       const victim = await writer();
       const killedAt = new Date();
       await end(victim, 'kill');
-      await writer();
-      await untilAllIsFreshSince(killedAt.toISOString());
-      expect(Date.now() - killedAt.getTime()).toBeLessThan(60_000);
+      await untilTakenOver(killedAt, [...replicas.values()]);
+      expect(await faultsSeenBy(await writer())).toEqual([]);
       await start(victim.name);
     }
     expect(endBusyHour()).toBeGreaterThan(10);
     expect(await allAgreeWithGitLab()).toBe(true);
   });
 
-  it('loses nothing while the database cannot be reached', async () => {
+  it('loses nothing while the database cannot be reached for longer than a lease lasts', async () => {
     await writer();
     beginBusyHour();
     tally.count('The database cannot be reached');
-    const cutAt = new Date().toISOString();
-    proxy.cut();
-    await waitFor('someone to notice', () =>
-      [...replicas.values()].some(replica =>
-        /could not be (renewed|taken)/.test(replica.log()),
+    const cutAt = new Date();
+    const known = new Map(
+      [...replicas.values()].map(replica => [replica, replica.log().length]),
+    );
+    proxies.forEach(proxy => proxy.cut());
+    await waitFor('all to notice, and the lease to run out', () =>
+      Date.now() - cutAt.getTime() > PAST_THE_LEASE_MILLISECONDS &&
+      [...known].every(([{ log }, from]) =>
+        /could not be (renewed|taken)/.test(log().slice(from)),
       )
         ? true
         : undefined,
     );
-    proxy.mend();
+    proxies.forEach(proxy => proxy.mend());
     await untilAllIsFreshSince(cutAt);
+    expect(endBusyHour()).toBeGreaterThan(3);
+    expect(await allAgreeWithGitLab()).toBe(true);
+  });
+
+  it('has everything fresh again within a minute when the database says no more to the writer, which holds a lock', async () => {
+    const unheard = await writer();
+    const way = proxyOf(unheard);
+    beginBusyHour();
+    const frozenAt = await whenItHoldsTheLock(unheard, () => way.freeze());
+    lostEpoch = unheard.epoch();
+    tally.count('The database says no more to the writer');
+    const others = othersThan(unheard);
+    await untilTakenOver(frozenAt, others);
+    expect(await faultsSeenBy(others[0])).toEqual([]);
+
+    // What it sent too late arrives.
+    way.mend();
+    await untilAllIsFreshSince(frozenAt);
     endBusyHour();
     expect(await allAgreeWithGitLab()).toBe(true);
   });
 
-  it('does not let a replica write that slept through its lease', async () => {
-    const sleeper = await writer();
-    tally.count('The writer sleeps past its lease (SIGSTOP)');
+  it('lets no replica write that slept through its lease, again and again in a busy hour', async () => {
     beginBusyHour();
-    const asleepAt = new Date().toISOString();
-    sleeper.pause();
-    await waitFor(
-      'another writer',
-      () =>
-        [...replicas.values()].find(
-          replica => replica !== sleeper && replica.isWriter(),
-        ),
-      TAKE_OVER,
-    );
-    sleeper.goOn();
-    await waitFor('the sleeper to notice', () =>
-      sleeper.isWriter() ? undefined : true,
-    );
-    await untilAllIsFreshSince(asleepAt);
-    endBusyHour();
+    for (let round = 0; round < PAUSES; round += 1) {
+      const sleeper = await writer();
+      const asleepAt =
+        round % 2 === 0
+          ? await whenItHoldsTheLock(sleeper, () => sleeper.pause())
+          : await atAnyMoment(() => sleeper.pause());
+      lostEpoch = sleeper.epoch();
+      tally.count('The writer sleeps past its lease (SIGSTOP)');
+      await untilTakenOver(asleepAt, othersThan(sleeper));
+
+      sleeper.goOn();
+      await untilAllIsFreshSince(asleepAt);
+      expect(await faultsSeenBy(sleeper)).toEqual([]);
+      deleteAnApplication();
+    }
+    expect(endBusyHour()).toBeGreaterThan(10);
     expect(await allAgreeWithGitLab()).toBe(true);
   });
 
   it('has kept every transition once and in order through all of it', async () => {
     const [replica] = replicas.values();
+    let recreations = 0;
     for (const preview of await all(replica)) {
-      const transitions = await timelineOf(replica, preview.id);
-      const ids = transitions.map(({ id }) => Number(id));
-      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-      const times = transitions.map(({ at }) => Date.parse(at));
-      expect(times).toEqual([...times].sort((a, b) => a - b));
-
-      expect(breaksIn(transitions)).toEqual([]);
-      const phasesSeen = transitions.filter(({ kind }) => kind === 'phase');
-      expect(phasesSeen[phasesSeen.length - 1].to).toBe(preview.phase);
-      expect(lastsOf(transitions)).toMatchObject(statusesOf(preview));
-      expect(transitions.filter(({ to }) => to === 'Orphaned')).toEqual([]);
+      const timeline = await timelineOf(replica, preview.id);
+      expect(faultsOf({ preview, timeline, history })).toEqual([]);
+      expect(missingIn({ preview, timeline })).toEqual([]);
+      recreations += recreationsIn(timeline);
     }
-    logs.push(...[...replicas.values()].map(({ log }) => log()));
-    expect(logs.join('\n')).not.toMatch(/unhandled/i);
+    // Some of what was deleted was merged before anybody saw that it was made anew.
+    expect(recreations).toBeGreaterThan(0);
+  });
+
+  it('would have called an orphan what is one', async () => {
+    const abandoned = simulator.control.openMergeRequest({
+      project: ABANDONED,
+      sourceBranch: 'feature/abandoned',
+      title: 'Abandoned',
+      author: 'dev1',
+    });
+    const phaseBy = (phase: Preview['phase']) =>
+      Promise.all(
+        [...replicas.values()].map(replica =>
+          waitFor(`${replica.name} to call it ${phase}`, async () => {
+            const row = (await all(replica)).find(
+              ({ mergeRequest }) => mergeRequest.project === ABANDONED,
+            );
+            return row?.phase === phase ? phase : undefined;
+          }),
+        ),
+      );
+    await phaseBy('Live');
+    simulator.control.close(abandoned);
+    expect(await phaseBy('Orphaned')).toHaveLength(NAMES.length);
+  });
+
+  it('has left no rejection unhandled, in any of its processes', () => {
+    for (const { log, process } of replicas.values()) {
+      expect(process.exitCode ?? process.signalCode).toBeNull();
+      logs.push(log());
+    }
+    expect(logs).toHaveLength(NAMES.length + KILLS + 1);
+    for (const log of logs) {
+      // It was listened to from its first word.
+      expect(log).toMatch(/Plugin initialization/);
+      expect(log).not.toMatch(/unhandled|uncaught/i);
+    }
   });
 });

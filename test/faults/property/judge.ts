@@ -171,7 +171,7 @@ export function faultsOfTimeline(options: {
     if (kind !== 'phase') {
       continue;
     }
-    if (UNWANTED.has(to) && witness.wasWantedThroughout(subject, orLater)) {
+    if (UNWANTED.has(to) && witness.wasSelectedThroughout(subject, orLater)) {
       found.push(`it was called ${to} at ${at} though it was wanted`);
     }
     if (
@@ -205,7 +205,7 @@ function describeTransition(transition: Transition): string {
   }`;
 }
 
-function disorderOf(timeline: readonly Transition[]): string[] {
+export function disorderOf(timeline: readonly Transition[]): string[] {
   const found: string[] = [];
   timeline.forEach((transition, index) => {
     const before = timeline[index - 1];
@@ -223,7 +223,7 @@ function disorderOf(timeline: readonly Transition[]): string[] {
 }
 
 /** Where a timeline does not go on from where it was, or says the same twice. */
-function breaksIn(timeline: readonly Transition[]): string[] {
+export function breaksIn(timeline: readonly Transition[]): string[] {
   const last = new Map<string, string>();
   return timeline.flatMap(({ kind, type, from, to, reason }) => {
     if (kind === 'application') {
@@ -246,7 +246,7 @@ function breaksIn(timeline: readonly Transition[]): string[] {
 }
 
 /** The heads of a timeline are heads that there were, in their order, each once. */
-function falseHeadsOf(
+export function falseHeadsOf(
   timeline: readonly Transition[],
   heads: readonly string[],
 ): string[] {
