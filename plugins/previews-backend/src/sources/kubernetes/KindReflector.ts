@@ -305,7 +305,7 @@ export class KindReflector {
       } finally {
         clearTimeout(timer);
       }
-      if (pause === 0) {
+      if (pause === 0 && !interrupt.aborted) {
         this.#noteEnd(openedAt);
         if (this.#cutsInARow > 0) {
           // Ended early, without an error: not to be tried in a tight circle.
