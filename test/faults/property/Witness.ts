@@ -45,6 +45,7 @@ export class Witness {
   readonly #subjects = new Map<string, Subject>();
   readonly #open = new Map<string, Stretch[]>();
   readonly #wanted = new Map<string, Stretch[]>();
+  readonly #selected = new Map<string, Stretch[]>();
   readonly #existing = new Map<string, Stretch[]>();
   readonly #heads = new Map<string, string[]>();
   readonly #states = new Map<string, Set<ControlledMergeRequest['state']>>();
@@ -96,6 +97,7 @@ export class Witness {
       at,
       holds: isLocked || this.#isWanted(subject),
     });
+    hold(this.#selected, { key, at, holds: this.#isSelected(subject) });
     const states = this.#states.get(key) ?? new Set();
     this.#states.set(key, states);
     if (mergeRequest) {
@@ -193,13 +195,16 @@ export class Witness {
     });
   }
 
-  /** Whether an MR was wanted at all times in between, or since it was opened. */
-  wasWantedThroughout(
+  /**
+   * Whether an MR was open, and its set selects such, at all times in between or
+   * since it was opened.
+   */
+  wasSelectedThroughout(
     subject: Subject,
     between: { from: number; to: number },
   ): boolean {
     return heldThroughout(
-      this.#wanted.get(keyOf(subject)),
+      this.#selected.get(keyOf(subject)),
       this.#sinceOpened(subject, between),
     );
   }
@@ -256,8 +261,15 @@ export class Witness {
   }
 
   #isWanted(subject: Subject): boolean {
+    return (
+      this.#mergeRequest(subject)?.state === 'opened' &&
+      this.#isSelected(subject)
+    );
+  }
+
+  #isSelected(subject: Subject): boolean {
     const mergeRequest = this.#mergeRequest(subject);
-    if (mergeRequest?.state !== 'opened') {
+    if (mergeRequest?.state !== 'opened' && mergeRequest?.state !== 'locked') {
       return false;
     }
     switch (subject.service) {
