@@ -98,19 +98,29 @@ describe('hints that reach a replica that does not write', () => {
       }),
     );
 
-  /** Every replica shows the MR with this title. */
-  const untilAllShow = (
+  /** Every replica shows the MR with this title; where not, says whether it was read at all. */
+  async function untilAllShow(
     { iid, title }: { iid: number; title: string },
     options = SOON,
-  ) =>
-    waitFor(
-      `all to show ${title}`,
-      async () => {
-        const titles = await titlesOf(iid);
-        return titles.every(shown => shown === title) ? titles : undefined;
-      },
-      options,
-    );
+  ): Promise<void> {
+    const { requests } = simulator.gitlab;
+    try {
+      await waitFor(
+        `all to show ${title}`,
+        async () => {
+          const titles = await titlesOf(iid);
+          return titles.every(shown => shown === title) ? true : undefined;
+        },
+        options,
+      );
+    } catch (error) {
+      const told = [
+        ...requests.slice(-20).map(request => JSON.stringify(request)),
+        ...replicas.map(({ name, log }) => `${name}: ${log().slice(-2000)}`),
+      ];
+      throw new Error(told.join('\n'), { cause: error });
+    }
+  }
 
   it('shows everywhere what a webhook tells any of them', async () => {
     const { control, gitlab } = simulator;
