@@ -24,10 +24,12 @@ const MAXIMUM_CHUNKED_TRIES = 3;
 const MAXIMUM_RESUMPTIONS = 5;
 
 /**
- * A watch that lasted so long has lived: one that ends sooner every time is answered by
- * something that does not watch, and costs ten calls a minute at most.
+ * A watch that lasted so long has lived. Something that ends them sooner every time does
+ * not watch, whatever else it answers: after this many in a minute it is left alone for
+ * as long as one that cannot be reached.
  */
 const LIVED_MILLISECONDS = 5_000;
+const MAXIMUM_EARLY_ENDS = 10;
 
 type Fact = KindFacts[KindName];
 
@@ -84,8 +86,8 @@ export class KindReflector {
   #snapshot?: KindReading<Fact>;
 
   #failuresInARow = 0;
-  /** Watches that ended before they had lived, whatever lists were answered between them. */
-  #cutsInARow = 0;
+  /** When watches ended before they had lived, in the last minute. */
+  #earlyEnds: number[] = [];
   #expiriesInARow = 0;
   #interrupt = new AbortController();
   #waiting: (() => void)[] = [];
@@ -306,9 +308,8 @@ export class KindReflector {
         clearTimeout(timer);
       }
       if (pause === 0 && !interrupt.aborted) {
-        this.#noteEnd(openedAt);
-        if (this.#cutsInARow > 0) {
-          // Ended early, without an error: not to be tried in a tight circle.
+        if (!this.#noteEnd(openedAt)) {
+          // Without an error: not to be tried in a tight circle.
           pause = this.#backOff();
         }
       }
@@ -351,6 +352,7 @@ export class KindReflector {
 
   #putEvent(type: string, object: unknown): void {
     this.#failuresInARow = 0;
+    this.#expiriesInARow = 0;
     // A watch goes on where a list was complete; only after a failure more changes
     // than the object.
     const isGoingOn = this.#state === 'ready' && !this.#error;
@@ -434,26 +436,30 @@ export class KindReflector {
     this.#onChange(changedKeys);
   }
 
-  /** A watch has ended, which was opened at the time, or never. */
-  #noteEnd(openedAt: number | undefined): void {
-    const hasLived =
-      openedAt !== undefined &&
-      this.#clock().getTime() - openedAt >= LIVED_MILLISECONDS;
-    this.#cutsInARow = hasLived ? 0 : this.#cutsInARow + 1;
-    this.#expiriesInARow = hasLived ? 0 : this.#expiriesInARow;
+  /** A watch has ended, which was opened at the time, or never. Returns whether it had lived. */
+  #noteEnd(openedAt: number | undefined): boolean {
+    const now = this.#clock().getTime();
+    if (openedAt !== undefined && now - openedAt >= LIVED_MILLISECONDS) {
+      this.#earlyEnds = [];
+      return true;
+    }
+    this.#earlyEnds = [
+      ...this.#earlyEnds.filter(ended => now - ended < 60_000),
+      now,
+    ];
+    return false;
   }
 
-  /**
-   * Doubles with every failure in a row, and with every watch that ended early: a
-   * cluster may well answer each list in between. Half of it is chance.
-   */
+  /** Doubles with every failure in a row; half of it is chance. */
   #backOff(): number {
     const { backOffStart, backOffMaximum } = this.#delays;
-    const repeated = Math.max(this.#failuresInARow, this.#cutsInARow - 1);
-    const full = Math.min(
-      backOffStart * 2 ** Math.min(repeated, 20),
-      backOffMaximum,
-    );
+    const full =
+      this.#earlyEnds.length > MAXIMUM_EARLY_ENDS
+        ? backOffMaximum
+        : Math.min(
+            backOffStart * 2 ** Math.min(this.#failuresInARow, 20),
+            backOffMaximum,
+          );
     this.#failuresInARow += 1;
     return full / 2 + Math.random() * (full / 2);
   }
@@ -461,6 +467,9 @@ export class KindReflector {
   /** A list that expires as soon as it was read is not repeated in a tight circle. */
   #pauseAfterExpiry(): number {
     const { backOffStart, backOffMaximum } = this.#delays;
+    if (this.#earlyEnds.length > MAXIMUM_EARLY_ENDS) {
+      return this.#backOff();
+    }
     const pause =
       this.#expiriesInARow === 0
         ? 0
