@@ -133,7 +133,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       (await fetchAsService(`${url}/api/previews${path}`)).text(),
     isWriter: () =>
       log.lastIndexOf('This instance reconciles previews') >
-      log.lastIndexOf('Another instance reconciles previews now'),
+      log.lastIndexOf('does not reconcile previews any more'),
     epoch: () =>
       Number(
         [...log.matchAll(/reconciles previews, epoch (\d+)/g)].at(-1)?.[1] ?? 0,

@@ -2,7 +2,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseTerm, PreviewStore } from '../store';
 
-const LEASE_SECONDS = 20;
+const LEASE_MILLISECONDS = 20_000;
 const RENEW_MILLISECONDS = 5_000;
 
 /**
@@ -14,15 +14,23 @@ export class WriterElection {
   readonly #store: PreviewStore;
   readonly #logger: LoggerService;
   readonly #holder: string;
+  readonly #lease: number;
+  readonly #every: number;
 
   constructor(options: {
     store: PreviewStore;
     logger: LoggerService;
     holder: string;
+    /** How long a lease is; default 20 seconds. */
+    leaseMilliseconds?: number;
+    /** How often it is renewed, or tried for; default 5 seconds. */
+    renewMilliseconds?: number;
   }) {
     this.#store = options.store;
     this.#logger = options.logger;
     this.#holder = options.holder;
+    this.#lease = options.leaseMilliseconds ?? LEASE_MILLISECONDS;
+    this.#every = options.renewMilliseconds ?? RENEW_MILLISECONDS;
   }
 
   /** Resolves when the signal aborts and the lease is given back. */
@@ -38,7 +46,7 @@ export class WriterElection {
         );
         await this.#hold(term, signal, work);
       }
-      await pause(RENEW_MILLISECONDS, signal);
+      await pause(this.#every, signal);
     }
   }
 
@@ -46,7 +54,7 @@ export class WriterElection {
     try {
       return await this.#store.acquireLease({
         holder: this.#holder,
-        durationSeconds: LEASE_SECONDS,
+        durationSeconds: this.#lease / 1000,
       });
     } catch (error) {
       this.#logger.warn(
@@ -67,6 +75,11 @@ export class WriterElection {
     const renewing = this.#renew(term, controller, held);
     try {
       await work(term, held);
+      if (!signal.aborted) {
+        this.#logger.info(
+          `This instance does not reconcile previews any more, epoch ${term.epoch}`,
+        );
+      }
     } catch (error) {
       this.#logger.error(
         'Reconciling previews stopped and begins anew',
@@ -79,35 +92,40 @@ export class WriterElection {
     }
   }
 
-  /** Ends when the lease is lost or could not be renewed for as long as it lasts. */
+  /**
+   * Ends when the lease is lost, or could not be renewed for as long as it lasts: a
+   * database that does not answer has given it to somebody else by then.
+   */
   async #renew(
     term: LeaseTerm,
     controller: AbortController,
     held: AbortSignal,
   ): Promise<void> {
-    let failures = 0;
+    let renewedAt = performance.now();
     while (!held.aborted) {
-      await pause(RENEW_MILLISECONDS, held);
+      await pause(this.#every, held);
       if (held.aborted) {
         return;
       }
       try {
-        if (
-          !(await this.#store.renewLease(term, {
-            durationSeconds: LEASE_SECONDS,
-          }))
-        ) {
-          this.#logger.info('Another instance reconciles previews now');
+        const isHeld = await within(
+          this.#every,
+          this.#store.renewLease(term, { durationSeconds: this.#lease / 1000 }),
+          held,
+        );
+        renewedAt = performance.now();
+        if (!isHeld) {
           controller.abort();
         }
-        failures = 0;
       } catch (error) {
-        failures += 1;
+        if (held.aborted) {
+          return;
+        }
         this.#logger.warn(
           'The lease of the previews writer could not be renewed',
           error as Error,
         );
-        if (failures * RENEW_MILLISECONDS >= LEASE_SECONDS * 1000) {
+        if (performance.now() - renewedAt >= this.#lease) {
           controller.abort();
         }
       }
@@ -116,7 +134,7 @@ export class WriterElection {
 
   async #release(term: LeaseTerm): Promise<void> {
     try {
-      await this.#store.releaseLease(term);
+      await within(this.#every, this.#store.releaseLease(term));
     } catch (error) {
       // It runs out by itself; whoever comes next waits that long.
       this.#logger.warn(
@@ -135,4 +153,18 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
       throw error;
     }
   }
+}
+
+/** @throws Error when there is no answer in time, or none before the signal aborts. */
+async function within<T>(
+  milliseconds: number,
+  answer: Promise<T>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<T> {
+  return Promise.race([
+    answer,
+    pause(milliseconds, signal).then(() => {
+      throw new Error('The database does not answer');
+    }),
+  ]);
 }

@@ -1,0 +1,111 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { LeaseTerm, PreviewStore } from '../store';
+import { WriterElection } from './WriterElection';
+
+const TERM: LeaseTerm = { holder: 'replica-a', epoch: 3 };
+
+describe('the election of the writer', () => {
+  let stop: AbortController;
+  let running: Promise<void>;
+
+  beforeEach(() => {
+    stop = new AbortController();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await running;
+  });
+
+  /** A store whose lease is free once, and is renewed as it is told. */
+  function elect(renewLease: () => Promise<boolean>) {
+    const acquireLease = jest
+      .fn(async (): Promise<LeaseTerm | undefined> => undefined)
+      .mockResolvedValueOnce(TERM);
+    const releaseLease = jest.fn(async () => {});
+    const logger = mockServices.logger.mock();
+    const held: AbortSignal[] = [];
+    const ended: LeaseTerm[] = [];
+    running = new WriterElection({
+      store: {
+        acquireLease,
+        renewLease,
+        releaseLease,
+      } as unknown as PreviewStore,
+      logger,
+      holder: TERM.holder,
+      leaseMilliseconds: 400,
+      renewMilliseconds: 100,
+    }).run(stop.signal, async (term, signal) => {
+      held.push(signal);
+      await new Promise<void>(resolve => {
+        signal.addEventListener('abort', () => resolve());
+      });
+      ended.push(term);
+    });
+    const said = () => logger.info.mock.calls.map(([message]) => message);
+    return { acquireLease, releaseLease, logger, held, ended, said };
+  }
+
+  async function until(holds: () => boolean): Promise<void> {
+    for (let attempt = 0; attempt < 500 && !holds(); attempt += 1) {
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+    expect(holds()).toBe(true);
+  }
+
+  it('goes on while the lease is renewed, and gives it back in the end', async () => {
+    const renewLease = jest.fn(async () => true);
+    const { ended, releaseLease, said } = elect(renewLease);
+    await until(() => renewLease.mock.calls.length > 5);
+    expect(ended).toEqual([]);
+    stop.abort();
+    await running;
+    expect(ended).toEqual([TERM]);
+    expect(releaseLease).toHaveBeenCalledWith(TERM);
+    expect(said()).toEqual(['This instance reconciles previews, epoch 3']);
+  });
+
+  it.each<[string, () => Promise<boolean>]>([
+    ['somebody else has the lease', async () => false],
+    [
+      'the lease cannot be renewed for as long as it lasts',
+      async () => {
+        throw new Error('connection refused');
+      },
+    ],
+    ['the database never answers', () => new Promise<boolean>(() => {})],
+  ])('ends the work when %s, and tries again', async (_name, renewLease) => {
+    const { acquireLease, ended, said } = elect(renewLease);
+    await until(() => ended.length === 1);
+    await until(() => acquireLease.mock.calls.length > 2);
+    expect(said()).toEqual([
+      'This instance reconciles previews, epoch 3',
+      'This instance does not reconcile previews any more, epoch 3',
+    ]);
+  });
+
+  it('bears a database that is away for less than a lease', async () => {
+    let failures = 2;
+    const renewLease = jest.fn(async () => {
+      failures -= 1;
+      if (failures >= 0) {
+        throw new Error('connection refused');
+      }
+      return true;
+    });
+    const { ended, logger } = elect(renewLease);
+    await until(() => renewLease.mock.calls.length > 6);
+    expect(ended).toEqual([]);
+    expect(logger.warn).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not wait for a lease that cannot be given back', async () => {
+    const { releaseLease, held } = elect(async () => true);
+    releaseLease.mockImplementation(() => new Promise<void>(() => {}));
+    await until(() => held.length === 1);
+    stop.abort();
+    await running;
+    expect(releaseLease).toHaveBeenCalledTimes(1);
+  });
+});
