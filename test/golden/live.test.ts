@@ -145,11 +145,14 @@ it('a preview whose route is refused in the namespace beside its workloads is no
     const { faults } = plugin.simulator;
     faults.platform.set('route', '*', 'NotAllowedByListeners');
     const reference = open(plugin);
-    const refused = await plugin.untilPhase(reference, 'Failed');
-    expect(condition(refused, 'RouteAccepted')).toMatchObject({
-      status: 'False',
-      reason: 'NotAllowedByListeners',
-    });
+    // Until the Gateway has its certificate, that is what keeps the route away.
+    const refused = await plugin.until(
+      reference,
+      preview =>
+        preview.phase === 'Failed' &&
+        condition(preview, 'RouteAccepted')?.reason === 'NotAllowedByListeners',
+    );
+    expect(condition(refused, 'RouteAccepted')?.status).toBe('False');
     expect(refused.liveAt).toBeUndefined();
 
     await faults.clear();
