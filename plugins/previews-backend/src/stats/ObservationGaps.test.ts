@@ -19,17 +19,24 @@ const error: SourceError = {
   since: at(10),
 };
 
-function withoutCluster(world: World, state: 'failing' | 'forbidden'): World {
+function withPods(
+  world: World,
+  change: Partial<World['clusters'][number]['kinds']['pods']>,
+): World {
   return {
     ...world,
     clusters: world.clusters.map(reading => ({
       ...reading,
       kinds: {
         ...reading.kinds,
-        pods: { ...reading.kinds.pods, state, error },
+        pods: { ...reading.kinds.pods, ...change },
       },
     })),
   };
+}
+
+function withoutCluster(world: World, state: 'failing' | 'forbidden'): World {
+  return withPods(world, { state, error });
 }
 
 function withoutProject(world: World): World {
@@ -99,19 +106,8 @@ describe('ObservationGaps', () => {
   );
 
   it('tell once of a watch that was dead without a word, when something changed meanwhile', () => {
-    const missing = (seconds: number, missed: { from: string; to: string }) => {
-      const world = seen(seconds);
-      return {
-        ...world,
-        clusters: world.clusters.map(reading => ({
-          ...reading,
-          kinds: {
-            ...reading.kinds,
-            pods: { ...reading.kinds.pods, missed },
-          },
-        })),
-      };
-    };
+    const missing = (seconds: number, missed: { from: string; to: string }) =>
+      withPods(seen(seconds), { missed });
     const gaps = gapsFrom(at(0));
     const long = { from: at(5), to: at(305) };
     expect(gaps.observe(missing(305, long), at(30))).toEqual([
