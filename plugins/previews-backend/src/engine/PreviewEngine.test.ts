@@ -694,13 +694,19 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       ]);
     });
 
-    it('go on over a restart, and call what it hid imprecise', async () => {
+    /** A store with an MR that was opened, and then nobody looked for five minutes. */
+    async function openedFiveMinutesAgo() {
       const store = await createStore();
       const before = new FakeSources(justOpened(WorldBuilder.open()).build());
       const engine = start(store, before);
       await until(async () => (await rows(store)).length > 0);
       await engine.stop();
       await pretendLastPass(store, 300);
+      return store;
+    }
+
+    it('go on over a restart, and call what it hid imprecise', async () => {
+      const store = await openedFiveMinutesAgo();
 
       start(store, new FakeSources(justOpened(WorldBuilder.live()).build()));
       await until(async () => (await store.spans(everSince, EVERYTHING))[1]);
@@ -710,12 +716,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     });
 
     it('call imprecise what nobody saw before a writer that got nowhere', async () => {
-      const store = await createStore();
-      const before = new FakeSources(justOpened(WorldBuilder.open()).build());
-      const engine = start(store, before);
-      await until(async () => (await rows(store)).length > 0);
-      await engine.stop();
-      await pretendLastPass(store, 300);
+      const store = await openedFiveMinutesAgo();
 
       // It reports on its sources, and never knows enough to decide.
       const states = jest.spyOn(store, 'applySources');
