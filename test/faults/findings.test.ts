@@ -18,7 +18,7 @@ const MERGE_REQUESTS = 6;
 /** Short, and long past at the end of each test. */
 const GRACE_MILLISECONDS = 1_000;
 
-describe('a generated set that shrinks while its merge requests are open', () => {
+describe('findings', () => {
   let plugin: StartedPlugin;
   let simulator: Simulator;
   let references: MergeRequestReference[];
@@ -131,91 +131,151 @@ describe('a generated set that shrinks while its merge requests are open', () =>
     );
   }
 
-  it('by a label that no merge request has is an alarm and no orphan, and heals', async () => {
-    await allLive();
-    expect(await findings('?type=GeneratedSetShrank')).toEqual([]);
-    changeGenerator('checkout-previews', gitlab => {
-      gitlab.labels = ['preveiw'];
+  describe('of a generated set that shrinks while its merge requests are open', () => {
+    it('by a label that no merge request has is an alarm and no orphan, and heals', async () => {
+      await allLive();
+      expect(await findings('?type=GeneratedSetShrank')).toEqual([]);
+      changeGenerator('checkout-previews', gitlab => {
+        gitlab.labels = ['preveiw'];
+      });
+      const [alarm] = await untilFinding(
+        'GeneratedSetShrank',
+        found => found.length === 1,
+      );
+      expect(alarm).toMatchObject({
+        severity: 'critical',
+        subject: { kind: 'ApplicationSet', name: 'checkout-previews' },
+        params: { before: MERGE_REQUESTS },
+      });
+      expect(alarm.previewIds).toHaveLength(MERGE_REQUESTS);
+      await pastGrace();
+      const rows = await plugin.previews({ project: CHECKOUT });
+      expect(rows.items.map(({ phase }) => phase)).toEqual(
+        references.map(() => 'TearingDown'),
+      );
+      expect(await phasesOf(CHECKOUT)).not.toContain('Orphaned');
+      expect(await findings('?type=WithoutMergeRequest')).toEqual([]);
+      const summary = await plugin.summary('component:default/checkout');
+      expect(summary.alarms.map(({ id }) => id)).toEqual([alarm.id]);
+      expect(summary.findingCounts.critical).toBe(1);
+
+      changeGenerator('checkout-previews', gitlab => {
+        gitlab.labels = ['preview'];
+      });
+      await allLive();
+      await untilFinding('GeneratedSetShrank', found => found.length === 0);
+      expect(await phasesOf(CHECKOUT)).not.toContain('Orphaned');
+      const [over] = await findings(`?state=resolved&type=GeneratedSetShrank`);
+      expect(over).toMatchObject({ id: alarm.id });
+      expect(over.resolvedAt).toBeDefined();
     });
-    const [alarm] = await untilFinding(
-      'GeneratedSetShrank',
+
+    it('by a token that sees the project no more, over a restart of the portal, leaves no orphan of what stays', async () => {
+      await allLive(ARCHIVE);
+      const token = simulator.gitlab.state.tokens.find(
+        ({ name }) => name === 'argocd',
+      )!;
+      const { projectIds } = token;
+      await plugin.stopBackend();
+      token.projectIds = new Set([simulator.gitlab.state.project(CHECKOUT).id]);
+      // GitLab answers 404, which this option reads as a list without entries.
+      changeGenerator('archive-previews', gitlab => {
+        gitlab.continueOnRepoNotFoundError = true;
+      });
+      await waitFor(
+        'Argo CD to delete everything of the set',
+        async () => applications().length === MERGE_REQUESTS || undefined,
+        { timeoutMilliseconds: 60_000 },
+      );
+      await plugin.startBackend();
+      const [alarm] = await untilFinding(
+        'GeneratedSetShrank',
+        found => found.length === 1,
+      );
+      expect(alarm.subject.name).toBe('archive-previews');
+      await pastGrace();
+      expect(await phasesOf(ARCHIVE)).not.toContain('Orphaned');
+
+      token.projectIds = projectIds;
+      await allLive(ARCHIVE);
+      await untilFinding('GeneratedSetShrank', found => found.length === 0);
+      expect(await phasesOf(ARCHIVE)).not.toContain('Orphaned');
+    });
+
+    it('ends when the merge requests are closed instead', async () => {
+      changeGenerator('archive-previews', gitlab => {
+        gitlab.labels = ['preveiw'];
+      });
+      await untilFinding('GeneratedSetShrank', found => found.length === 1);
+      const archived = references.map(({ iid }) => ({ project: ARCHIVE, iid }));
+      archived.forEach(reference => simulator.control.close(reference));
+      await untilFinding('GeneratedSetShrank', found => found.length === 0);
+      for (const reference of archived) {
+        await plugin.untilPhase(reference, 'Gone');
+      }
+      expect(await phasesOf(ARCHIVE)).not.toContain('Orphaned');
+    });
+  });
+
+  it('tell of namespaces of merge requests that nobody ever saw, the sure ones apart, until they go', async () => {
+    await allLive();
+    const { cluster } = simulator.clusters[0];
+    const { namespaces } = (await plugin.find(references[0]))!;
+    const [named, labelled] = [101, 102].map(iid =>
+      namespaces[0].name.replace(/\d+$/, `${iid}`),
+    );
+    cluster.create({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: named },
+    });
+    cluster.create({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: {
+        name: labelled,
+        labels: {
+          'previews/project-id': `${
+            simulator.gitlab.state.project(CHECKOUT).id
+          }`,
+          'previews/merge-request': '102',
+        },
+      },
+    });
+    const [maybe] = await untilFinding(
+      'NamespaceMaybeLeft',
       found => found.length === 1,
     );
-    expect(alarm).toMatchObject({
-      severity: 'critical',
-      subject: { kind: 'ApplicationSet', name: 'checkout-previews' },
-      params: { before: MERGE_REQUESTS },
+    expect(maybe).toMatchObject({
+      severity: 'info',
+      subject: { kind: 'Namespace', name: named },
+      params: { mergeRequest: `${CHECKOUT}!101`, contents: 0 },
     });
-    expect(alarm.previewIds).toHaveLength(MERGE_REQUESTS);
-    await pastGrace();
-    const rows = await plugin.previews({ project: CHECKOUT });
-    expect(rows.items.map(({ phase }) => phase)).toEqual(
-      references.map(() => 'TearingDown'),
-    );
-    expect(await phasesOf(CHECKOUT)).not.toContain('Orphaned');
-    expect(await findings('?type=WithoutMergeRequest')).toEqual([]);
-    const summary = await plugin.summary('component:default/checkout');
-    expect(summary.alarms.map(({ id }) => id)).toEqual([alarm.id]);
-    expect(summary.findingCounts.critical).toBe(1);
-
-    changeGenerator('checkout-previews', gitlab => {
-      gitlab.labels = ['preview'];
-    });
-    await allLive();
-    await untilFinding('GeneratedSetShrank', found => found.length === 0);
-    expect(await phasesOf(CHECKOUT)).not.toContain('Orphaned');
-    const [over] = await findings(`?state=resolved&type=GeneratedSetShrank`);
-    expect(over).toMatchObject({ id: alarm.id });
-    expect(over.resolvedAt).toBeDefined();
-  });
-
-  it('by a token that sees the project no more, over a restart of the portal, leaves no orphan of what stays', async () => {
-    await allLive(ARCHIVE);
-    const token = simulator.gitlab.state.tokens.find(
-      ({ name }) => name === 'argocd',
-    )!;
-    const { projectIds } = token;
-    await plugin.stopBackend();
-    token.projectIds = new Set([simulator.gitlab.state.project(CHECKOUT).id]);
-    // GitLab answers 404, which this option reads as a list without entries.
-    changeGenerator('archive-previews', gitlab => {
-      gitlab.continueOnRepoNotFoundError = true;
-    });
-    await waitFor(
-      'Argo CD to delete everything of the set',
-      async () => applications().length === MERGE_REQUESTS || undefined,
-      { timeoutMilliseconds: 60_000 },
-    );
-    await plugin.startBackend();
-    const [alarm] = await untilFinding(
-      'GeneratedSetShrank',
+    const [sure] = await untilFinding(
+      'NamespaceLeft',
       found => found.length === 1,
     );
-    expect(alarm.subject.name).toBe('archive-previews');
-    await pastGrace();
-    expect(await phasesOf(ARCHIVE)).not.toContain('Orphaned');
-
-    token.projectIds = projectIds;
-    await allLive(ARCHIVE);
-    await untilFinding('GeneratedSetShrank', found => found.length === 0);
-    expect(await phasesOf(ARCHIVE)).not.toContain('Orphaned');
-  });
-
-  it('ends when the merge requests are closed instead', async () => {
-    changeGenerator('archive-previews', gitlab => {
-      gitlab.labels = ['preveiw'];
+    expect(sure).toMatchObject({
+      severity: 'warning',
+      subject: { kind: 'Namespace', name: labelled },
+      params: { mergeRequest: `${CHECKOUT}!102`, contents: 0 },
     });
-    await untilFinding('GeneratedSetShrank', found => found.length === 1);
-    const archived = references.map(({ iid }) => ({ project: ARCHIVE, iid }));
-    archived.forEach(reference => simulator.control.close(reference));
-    await untilFinding('GeneratedSetShrank', found => found.length === 0);
-    for (const reference of archived) {
-      await plugin.untilPhase(reference, 'Gone');
-    }
-    expect(await phasesOf(ARCHIVE)).not.toContain('Orphaned');
+
+    // Nobody can tell while GitLab is down, and the namespace goes for all that.
+    simulator.faults.gitlab.down(502);
+    await plugin.untilSource(
+      plugin.gitlabSource,
+      ({ status }) => status !== 'fresh',
+    );
+    cluster.delete({ kind: 'Namespace', name: named });
+    await untilFinding('NamespaceMaybeLeft', found => found.length === 0);
+    expect(await findings('?type=NamespaceLeft')).toEqual([sure]);
+    await simulator.faults.clear();
+    cluster.delete({ kind: 'Namespace', name: labelled });
+    await untilFinding('NamespaceLeft', found => found.length === 0);
   });
 
-  it('makes no pass of the engine fail', () => {
+  it('make no pass of the engine fail', () => {
     expect(plugin.errors).toEqual([]);
   });
 });

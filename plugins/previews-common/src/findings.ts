@@ -55,6 +55,20 @@ export const findingDefinitions = {
     severity: 'warning',
     params: { mergeRequest: 'string', since: 'time?' },
   },
+  /**
+   * A namespace that was made for an MR which nobody wants any more is still there, and
+   * the portal never saw its Application: by labels or by what Argo CD tracks.
+   */
+  NamespaceLeft: {
+    severity: 'warning',
+    params: {
+      namespace: 'string',
+      cluster: 'string',
+      mergeRequest: 'string',
+      since: 'time?',
+      contents: 'number?',
+    },
+  },
   /** No new certificate can be had for the domain for now. */
   CertificateBudgetSpent: {
     severity: 'warning',
@@ -110,6 +124,17 @@ export const findingDefinitions = {
   Unjoined: {
     severity: 'info',
     params: { application: 'string', applicationSet: 'string' },
+  },
+  /** A namespace has the name that such an MR's would have, and nothing else says whose it is. */
+  NamespaceMaybeLeft: {
+    severity: 'info',
+    params: {
+      namespace: 'string',
+      cluster: 'string',
+      mergeRequest: 'string',
+      since: 'time?',
+      contents: 'number?',
+    },
   },
   /** An entity names a project of another top-level group than its own file's. */
   ProjectClaimedFromElsewhere: {

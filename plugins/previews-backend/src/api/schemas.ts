@@ -426,6 +426,7 @@ export const schemas = {
       cluster: text,
       host: text,
       since: time,
+      contents: count,
       previewId: text,
     },
   ),

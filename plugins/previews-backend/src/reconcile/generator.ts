@@ -326,38 +326,62 @@ const iidPatterns = new WeakMap<GeneratorUse, { pattern?: RegExp }>();
 export function iidPattern(use: GeneratorUse): RegExp | undefined {
   let known = iidPatterns.get(use);
   if (!known) {
-    known = { pattern: makeIidPattern(use) };
+    const parts = numberedParts(use, nameTemplate(use.set));
+    const [prefix, suffix] = [parts?.prefix, parts?.suffix].map(part =>
+      part?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    );
+    known = {
+      ...(parts && {
+        pattern: new RegExp(`^${prefix}([1-9]\\d{0,9})${suffix}$`),
+      }),
+    };
     iidPatterns.set(use, known);
   }
   return known.pattern;
 }
 
-function makeIidPattern(use: GeneratorUse): RegExp | undefined {
-  const template = nameTemplate(use.set);
+/** What stands around the number in a text that a template gives. */
+export interface NumberedParts {
+  prefix: string;
+  suffix: string;
+}
+
+/**
+ * What stands around the number, where a template is made of literals, constants
+ * of the matrix and one number alone.
+ */
+export function numberedParts(
+  use: GeneratorUse,
+  template: string | undefined,
+): NumberedParts | undefined {
   if (template === undefined || !template.includes('{{')) {
     return undefined;
   }
-  const render = (number: string) => {
-    const strict = { ...use.set, goTemplateOptions: ['missingkey=error'] };
-    const name = renderParameter(strict, template, { ...use.sibling, number });
-    return name?.includes('{{') || name?.includes('<no value>')
-      ? undefined
-      : name;
-  };
+  const render = (number: string) => renderNumbered(use, template, number);
   const first = render('31415926');
   const second = render('27182818');
   if (
     !first ||
     !second ||
     first === second ||
-    first.split('31415926').length !== 2
+    first.split('31415926').length !== 2 ||
+    second !== first.replace('31415926', '27182818')
   ) {
     return undefined;
   }
-  const [prefix, suffix] = first
-    .split('31415926')
-    .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return second === first.replace('31415926', '27182818')
-    ? new RegExp(`^${prefix}([1-9]\\d{0,9})${suffix}$`)
-    : undefined;
+  const [prefix, suffix] = first.split('31415926');
+  return { prefix, suffix };
+}
+
+/** A template of the set for any MR of that number; undefined where more than the number is needed. */
+export function renderNumbered(
+  use: GeneratorUse,
+  template: string,
+  number: string,
+): string | undefined {
+  const strict = { ...use.set, goTemplateOptions: ['missingkey=error'] };
+  const text = renderParameter(strict, template, { ...use.sibling, number });
+  return text?.includes('{{') || text?.includes('<no value>')
+    ? undefined
+    : text;
 }

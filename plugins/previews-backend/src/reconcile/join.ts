@@ -1,4 +1,9 @@
-import { ApplicationSetFact, Memory, MergeRequestKey } from '../model';
+import {
+  ApplicationSetFact,
+  Memory,
+  MergeRequestKey,
+  ObjectMeta,
+} from '../model';
 import { EvidenceIndex } from './evidenceIndex';
 import { GeneratorUse, iidPattern } from './generator';
 import { NameIndex } from './nameIndex';
@@ -168,9 +173,8 @@ function keyFromLabels(
   uses: GeneratorUse[],
   index: WorldIndex,
 ): MergeRequestKey | undefined {
-  const projectId = positiveInteger(fact.meta.labels[LABEL_PROJECT_ID]);
-  const iid = positiveInteger(fact.meta.labels[LABEL_MERGE_REQUEST]);
-  if (projectId === undefined || iid === undefined) {
+  const labelled = labelledFor(fact.meta);
+  if (!labelled) {
     return undefined;
   }
   const hosts = new Set(uses.map(use => use.host));
@@ -178,7 +182,18 @@ function keyFromLabels(
     // The set itself cannot be read.
     hosts.add([...index.gitlab.keys()][0]);
   }
-  return hosts.size === 1 ? { host: [...hosts][0], projectId, iid } : undefined;
+  return hosts.size === 1 ? { host: [...hosts][0], ...labelled } : undefined;
+}
+
+/** The MR that an object's labels name, on whichever host. */
+export function labelledFor({
+  labels,
+}: Pick<ObjectMeta, 'labels'>): Omit<MergeRequestKey, 'host'> | undefined {
+  const projectId = positiveInteger(labels[LABEL_PROJECT_ID]);
+  const iid = positiveInteger(labels[LABEL_MERGE_REQUEST]);
+  return projectId === undefined || iid === undefined
+    ? undefined
+    : { projectId, iid };
 }
 
 function positiveInteger(text: string | undefined): number | undefined {

@@ -198,7 +198,7 @@ function isAnyOther(
 }
 
 /** A namespace that was there before the MR, such as `default`, was not made for it. */
-function isOlder(
+export function isOlder(
   namespace: NamespaceFact | undefined,
   openedAt: string | undefined,
 ): boolean {

@@ -10,6 +10,7 @@ export const findingSubjectKinds = [
   'MergeRequest',
   'Application',
   'ApplicationSet',
+  'Namespace',
   'Entity',
   'Domain',
   'NameSet',
@@ -35,7 +36,7 @@ export interface FindingSubject {
   name: string;
   /** Of an Application, an ApplicationSet or an Issuer. */
   namespace?: string;
-  /** Cluster or Argo CD that the object was read from. */
+  /** Cluster or Argo CD that the object was read from, or that a Namespace is in. */
   cluster?: string;
   /** GitLab host of an MR or a token, host of the ACME directory of a domain or of names. */
   host?: string;
@@ -63,6 +64,11 @@ export interface FindingEvidence {
   host?: string;
   /** ISO 8601 UTC: when it was created, or when it went where the finding is that it went. */
   since?: string;
+  /**
+   * Of a Namespace: how many Deployments, StatefulSets, Pods, routes and Certificates
+   * are in it. Absent while one of these kinds is not read.
+   */
+  contents?: number;
   /** The preview that it belongs to. */
   previewId?: string;
 }

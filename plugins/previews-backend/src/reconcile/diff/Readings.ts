@@ -1,3 +1,4 @@
+import { FindingSubject } from '@previews/backstage-plugin-previews-common';
 import { ReadingReference } from '../../model';
 import { setReference } from '../generator';
 import { kindUnknown, projectUnknown } from '../readability';
@@ -73,15 +74,23 @@ export class Readings {
   }
 
   /** An Application that a complete and fresh reading does not have any more. */
-  isApplicationGone(place: {
-    cluster?: string;
-    namespace?: string;
-    name: string;
-  }): boolean {
-    const { cluster = '', namespace = '', name } = place;
+  isApplicationGone({
+    cluster = '',
+    namespace = '',
+    name,
+  }: FindingSubject): boolean {
     return (
       this.#index.applicationNamed(cluster, namespace, name) === undefined &&
       this.isKnown({ kind: 'objects', cluster, objects: 'applications' })
+    );
+  }
+
+  /** A Namespace that a complete and fresh reading does not have any more. */
+  isNamespaceGone({ cluster = '', name }: FindingSubject): boolean {
+    const namespaces = this.#index.clusters.get(cluster)?.kinds.namespaces;
+    return (
+      namespaces?.objects.has(name) !== true &&
+      this.isKnown({ kind: 'objects', cluster, objects: 'namespaces' })
     );
   }
 

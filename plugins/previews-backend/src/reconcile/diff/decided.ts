@@ -6,8 +6,8 @@ import {
 import { StoredPreview } from '../../model';
 import { DecisionSettings } from '../settings';
 import { hasElapsed } from '../time';
-import { DnsParts } from './DnsParts';
 import { causeOf, Found, found, mergeRequestOfPreview } from './found';
+import { PreviewParts } from './PreviewParts';
 
 /*
  * Findings that follow from what was decided of one preview. Its conditions are
@@ -44,7 +44,10 @@ function nameOf(preview: Preview): string {
 }
 
 /** The MR is over, and a set that takes MRs of any state keeps its environment. */
-export function keptByGenerator(stored: StoredPreview, dns: DnsParts): Found[] {
+export function keptByGenerator(
+  stored: StoredPreview,
+  parts: PreviewParts,
+): Found[] {
   const { preview, memory } = stored;
   const selected = known(preview, 'Selected');
   if (selected?.reason !== 'KeptByGenerator') {
@@ -61,7 +64,7 @@ export function keptByGenerator(stored: StoredPreview, dns: DnsParts): Found[] {
       },
       cause: causeOf(preview, 'Selected'),
       previewIds: [preview.id],
-      evidence: partsOf(stored, dns),
+      evidence: parts.of(stored),
       applicationSets: memory.selectedBy,
       certain: selected.certain,
     }),
@@ -112,7 +115,7 @@ export function withoutEnvironment(
 /** Nobody wants it any more, and past the grace period nobody deletes what is left. */
 export function withoutMergeRequest(
   stored: StoredPreview,
-  dns: DnsParts,
+  parts: PreviewParts,
 ): Found[] {
   const { preview, memory } = stored;
   if (preview.phase !== 'Orphaned') {
@@ -131,54 +134,8 @@ export function withoutMergeRequest(
       },
       cause: causeOf(preview, 'CleanedUp'),
       previewIds: [preview.id],
-      evidence: partsOf(stored, dns),
+      evidence: parts.of(stored),
       certain: known(preview, 'CleanedUp')?.certain !== false,
     }),
-  ];
-}
-
-/** What there is of a preview, with its MR's end first. */
-function partsOf(
-  stored: StoredPreview,
-  dns: DnsParts,
-): Found['finding']['evidence'] {
-  const { preview } = stored;
-  const { id: previewId, applications, namespaces, mergeRequest } = preview;
-  const { routes, certificates } = preview;
-  const endedAt = mergeRequest.mergedAt ?? mergeRequest.closedAt;
-  return [
-    {
-      ...mergeRequestOfPreview(preview),
-      kind: 'MergeRequest',
-      ...(endedAt && { since: endedAt }),
-      previewId,
-    },
-    ...applications.map(({ cluster, namespace, name, createdAt }) => ({
-      kind: 'Application' as const,
-      cluster,
-      namespace,
-      name,
-      ...(createdAt && { since: createdAt }),
-      previewId,
-    })),
-    ...namespaces
-      .filter(({ own }) => own)
-      .map(({ cluster, name }) => ({
-        kind: 'Namespace' as const,
-        cluster,
-        name,
-        previewId,
-      })),
-    ...[
-      ...routes,
-      ...certificates.map(one => ({ ...one, kind: 'Certificate' as const })),
-    ].map(({ kind, cluster, namespace, name }) => ({
-      kind,
-      cluster,
-      namespace,
-      name,
-      previewId,
-    })),
-    ...dns.of(stored),
   ];
 }

@@ -8,6 +8,7 @@ import {
   HOST,
   Json,
   MERGE_REQUEST,
+  merged,
   NEXT,
   ownedBy,
   pullRequestGenerator,
@@ -60,7 +61,17 @@ const stranger = (world: WorldBuilder, patch: Json = {}) =>
     status: { summary: { images: [] } },
   });
 
-const merged = { state: 'merged', merged_at: at(-3 * DAY) };
+/** A namespace of long ago. */
+const old = { metadata: { creationTimestamp: at(-5 * DAY) } };
+
+/** One whose labels say what it was made for. */
+const made = merged(old, {
+  metadata: {
+    labels: { 'previews/project-id': '42', 'previews/merge-request': '7' },
+  },
+});
+
+const mergedAway = { state: 'merged', merged_at: at(-3 * DAY) };
 
 describe('a world in which all is well', () => {
   it.each([
@@ -133,7 +144,7 @@ const cases: Case[] = [
         () =>
           live()
             .applicationSet(generatedBy({ pullRequestState: null }))
-            .mergeRequest(merged),
+            .mergeRequest(mergedAway),
       ],
     ],
     subject: 'group/shop!7',
@@ -161,11 +172,26 @@ const cases: Case[] = [
     when: 'the MR was merged and nobody deletes what there is',
     passes: [
       [-DAY, live],
-      [-HOUR, () => live().mergeRequest(merged)],
-      [0, () => live().mergeRequest(merged)],
+      [-HOUR, () => live().mergeRequest(mergedAway)],
+      [0, () => live().mergeRequest(mergedAway)],
     ],
     subject: 'group/shop!7',
-    healed: () => WorldBuilder.empty().applicationSet().mergeRequest(merged),
+    healed: () =>
+      WorldBuilder.empty().applicationSet().mergeRequest(mergedAway),
+  },
+  {
+    type: 'NamespaceLeft',
+    when: 'its labels name an MR that was over before the portal looked',
+    passes: [[0, () => WorldBuilder.empty().applicationSet().namespace(made)]],
+    subject: 'preview-mr-7',
+    healed: () => WorldBuilder.empty().applicationSet(),
+  },
+  {
+    type: 'NamespaceMaybeLeft',
+    when: 'it has the name of an MR that was over before the portal looked',
+    passes: [[0, () => WorldBuilder.empty().applicationSet().namespace(old)]],
+    subject: 'preview-mr-7',
+    healed: () => WorldBuilder.empty().applicationSet(),
   },
   {
     type: 'ProjectClaimedFromElsewhere',
@@ -272,7 +298,7 @@ it('a project that is renamed leaves the id of a finding as it is', () => {
     live()
       .project({ id: 42, path_with_namespace: path })
       .applicationSet(generatedBy({ project: '42', pullRequestState: null }))
-      .mergeRequest(merged);
+      .mergeRequest(mergedAway);
   const told = new DiffStory().pass(closed('group/shop'));
   const before = told.finding('KeptByGenerator');
   told.pass(closed('group/store'), at(60));
@@ -383,7 +409,8 @@ describe('two projects, the same number, the same names', () => {
   });
 
   it('does not make an orphan of the namespace while the other MR is open', () => {
-    const closed = () => world().mergeRequest(merged).without(['applications']);
+    const closed = () =>
+      world().mergeRequest(mergedAway).without(['applications']);
     const told = new DiffStory()
       .pass(world(), at(-2 * HOUR))
       .pass(closed(), at(-HOUR))
@@ -471,7 +498,7 @@ describe('one ApplicationSet that creates the same name twice', () => {
 
 describe('a namespace left behind when the Application is gone', () => {
   const left = () =>
-    WorldBuilder.empty().applicationSet().mergeRequest(merged).namespace();
+    WorldBuilder.empty().applicationSet().mergeRequest(mergedAway).namespace();
 
   it('is one finding with the namespace as its part and the end of the MR', () => {
     const told = new DiffStory()
@@ -491,6 +518,8 @@ describe('a namespace left behind when the Application is gone', () => {
         kind: 'Namespace',
         cluster: CLUSTER,
         name: 'preview-mr-7',
+        since: at(-HOUR),
+        contents: 0,
         previewId: previewIdOf(MERGE_REQUEST),
       },
     ]);
@@ -504,13 +533,21 @@ describe('a namespace left behind when the Application is gone', () => {
     expect(message).toContain('preview-mr-7');
   });
 
-  it('is nothing that is left where no Application was ever seen to target it: a name alone is no evidence', () => {
+  it('is counted with what is in it, unless that is not read', () => {
     const told = new DiffStory()
-      .pass(left(), at(-3 * DAY))
-      .pass(left(), at(-2 * DAY))
-      .pass(left());
-    expect(told.findings('WithoutMergeRequest')).toEqual([]);
-    expect(told.story.preview().phase).not.toBe('Orphaned');
+      .pass(live().mergeRequest({ created_at: at(-9 * DAY) }), at(-5 * DAY))
+      .pass(left().deployment().pod(), at(-3 * DAY))
+      .pass(left().deployment().pod());
+    const contents = () =>
+      told
+        .finding('WithoutMergeRequest')
+        .evidence.find(({ kind }) => kind === 'Namespace')?.contents;
+    expect(contents()).toBe(2);
+    told.pass(
+      left().deployment().pod().kindReading('pods', { state: 'forbidden' }),
+      at(60),
+    );
+    expect(contents()).toBeUndefined();
   });
 });
 

@@ -11,12 +11,13 @@ import {
   withoutEnvironment,
   withoutMergeRequest,
 } from './decided';
-import { DnsParts } from './DnsParts';
 import { Found } from './found';
 import { watchGeneratedSets } from './generatedSets';
 import { issuerCredentials } from './issuerCredentials';
 import { nameCollisions } from './nameCollisions';
 import { namedTokens } from './namedTokens';
+import { namespacesLeft } from './namespacesLeft';
+import { PreviewParts } from './PreviewParts';
 import { projectClaims } from './projectClaims';
 import { Readings } from './Readings';
 import { RenderedNames } from './RenderedNames';
@@ -65,7 +66,16 @@ export function diffWorld(options: {
   const found = [
     ...watched.alarms,
     ...collisions,
-    ...decidedFindings(pass, { collisions, settings, now }),
+    ...decidedFindings(pass, { collisions, readings, settings, now }),
+    ...namespacesLeft({
+      ...pass,
+      readings,
+      frozenSets: new Set(
+        watched.alarms.flatMap(({ applicationSets }) => applicationSets),
+      ),
+      settings,
+      now,
+    }),
     ...unjoinedApplications(pass),
     ...projectClaims(pass.links),
     ...certificateBudgetFindings(options.budgets ?? []),
@@ -82,6 +92,7 @@ function decidedFindings(
   { index, decisions }: DiffInput,
   options: {
     collisions: readonly Found[];
+    readings: Readings;
     settings: DecisionSettings;
     now: string;
   },
@@ -90,12 +101,13 @@ function decidedFindings(
   const colliding = new Set(
     options.collisions.flatMap(({ finding }) => finding.previewIds),
   );
-  const dns = new DnsParts({ index, decisions });
+  const { readings } = options;
+  const parts = new PreviewParts({ index, decisions, readings });
   return [...decisions.values()].flatMap(({ change: { stored } }) => [
-    ...keptByGenerator(stored, dns),
+    ...keptByGenerator(stored, parts),
     ...(colliding.has(stored.preview.id)
       ? []
       : withoutEnvironment(stored, options)),
-    ...withoutMergeRequest(stored, dns),
+    ...withoutMergeRequest(stored, parts),
   ]);
 }

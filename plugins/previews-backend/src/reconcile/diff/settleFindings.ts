@@ -74,9 +74,23 @@ function isOver(
     applicationSets.every(set => readings.isSetGone(set));
   return (
     areSetsGone ||
-    // Without it, nothing has to be known of the MRs that it might belong to.
-    (finding.type === 'Unjoined' &&
-      readings.isApplicationGone(finding.subject)) ||
+    isSubjectGone(finding, readings) ||
     readings.areKnown(restsOn)
   );
+}
+
+/** Without the object, nothing has to be known of the MRs that it might belong to. */
+function isSubjectGone(
+  { type, subject }: StoredFinding['finding'],
+  readings: Readings,
+): boolean {
+  switch (type) {
+    case 'Unjoined':
+      return readings.isApplicationGone(subject);
+    case 'NamespaceLeft':
+    case 'NamespaceMaybeLeft':
+      return readings.isNamespaceGone(subject);
+    default:
+      return false;
+  }
 }

@@ -1,27 +1,13 @@
-import {
-  ApplicationSetFact,
-  ProjectReading,
-  ReadingReference,
-} from '../../model';
+import { ApplicationSetFact } from '../../model';
 import { setName, setReference } from '../generator';
 import { Unjoined } from '../join';
 import { hasElapsed } from '../time';
 import { WorldIndex } from '../worldIndex';
 import { applicationEvidence, Found, found } from './found';
+import { UsedProjects, usedProjects } from './usedProjects';
 
 /** The clocks of a cluster and of GitLab may differ a little. */
 const CLOCK_SECONDS = 60;
-
-/** A finding of a set over more projects than these rests on the whole host. */
-const MAX_PROJECTS = 10;
-
-/** What a set's Applications could belong to. */
-interface SetProjects {
-  projects: readonly ProjectReading[];
-  /** A project that the set names was never read. */
-  isAnyUnread: boolean;
-  restsOn: readonly ReadingReference[];
-}
 
 /**
  * Applications of sets with a GitLab generator that join no MR. An MR is older
@@ -33,17 +19,17 @@ export function unjoinedApplications(options: {
   unjoined: readonly Unjoined[];
 }): Found[] {
   const { index, unjoined } = options;
-  const bySet = new Map<ApplicationSetFact, SetProjects>();
+  const bySet = new Map<ApplicationSetFact, UsedProjects>();
   return unjoined.flatMap(({ cluster, fact, set, candidates }) => {
     // Whether a set that is not read generates from GitLab is not known.
     if (!set || candidates.length > 0 || fact.meta.deletionRequestedAt) {
       return [];
     }
-    const ofSet = bySet.get(set) ?? projectsOf(set, index);
+    const ofSet = bySet.get(set) ?? usedProjects(index.usesOfSet(set), index);
     bySet.set(set, ofSet);
     const { namespace = '', name, createdAt } = fact.meta;
     const wasReadSince = ofSet.projects.every(
-      ({ completeAt }) =>
+      ({ project: { completeAt } }) =>
         completeAt !== undefined &&
         (createdAt === undefined ||
           hasElapsed(createdAt, completeAt, CLOCK_SECONDS)),
@@ -72,30 +58,4 @@ export function unjoinedApplications(options: {
       }),
     ];
   });
-}
-
-function projectsOf(set: ApplicationSetFact, index: WorldIndex): SetProjects {
-  const uses = index.usesOfSet(set);
-  const read = uses.map(use => ({ use, projects: index.projectsOf(use) }));
-  const projects = new Map<ProjectReading, string>();
-  for (const { use, projects: ofUse } of read) {
-    ofUse.forEach(project => projects.set(project, use.host));
-  }
-  const hosts = [...new Set(uses.map(({ host }) => host))];
-  return {
-    projects: [...projects.keys()],
-    isAnyUnread: read.some(
-      ({ use, projects: ofUse }) =>
-        use.project.kind !== 'pattern' && ofUse.length === 0,
-    ),
-    restsOn:
-      projects.size > MAX_PROJECTS
-        ? hosts.map(host => ({ kind: 'host', host }))
-        : [...projects].map(([{ fact }, host]) => ({
-            kind: 'project',
-            host,
-            projectId: fact.id,
-            path: fact.path,
-          })),
-  };
 }

@@ -1,4 +1,4 @@
-import { TimeWords } from '../format';
+import { SentenceFormat, TimeWords } from '../format';
 import { Catalogue } from '../types';
 
 const at: TimeWords = { hour: 'a les', firstHour: 'a la', date: 'el' };
@@ -27,6 +27,16 @@ export function catalanFindings(words: {
       `Cap ApplicationSet no vol ja l’entorn de ${mergeRequest}${
         since === undefined ? '' : ` (${format.time(since)})`
       } i el que en queda no s’està esborrant; qui té cura del servei ho pot eliminar.`,
+    NamespaceLeft: (
+      { namespace, cluster, mergeRequest, since, contents },
+      format,
+    ) =>
+      `El namespace ${namespace} del clúster ${cluster} es va fer per a ${mergeRequest}, que cap ApplicationSet no vol ja${
+        since === undefined ? '' : ` (${format.time(since)})`
+      }; cap Application no s’hi desplega${contentsOf(
+        contents,
+        format,
+      )}; qui té cura del servei el pot eliminar.`,
     CertificateBudgetSpent: ({ domain, limit, refillAt, wildcard }, format) =>
       `No es pot obtenir cap certificat nou per a ${domain}: els ${format.number(
         limit,
@@ -81,7 +91,30 @@ export function catalanFindings(words: {
       `No es pot comprovar què pot fer el testimoni ${token} per a ${host} ni quan caduca, perquè no s’ha donat o GitLab no respon; qui administra el portal el pot indicar a previews.checks.tokens.`,
     Unjoined: ({ application, applicationSet }) =>
       `L’Application ${application} de l’ApplicationSet ${applicationSet} no correspon a cap sol·licitud de fusió que el portal conegui; no es toca, i qui té cura del conjunt la pot etiquetar amb previews/project-id i previews/merge-request.`,
+    NamespaceMaybeLeft: (
+      { namespace, cluster, mergeRequest, since, contents },
+      format,
+    ) =>
+      `El namespace ${namespace} del clúster ${cluster} potser és una resta de ${mergeRequest}, que cap ApplicationSet no vol ja${
+        since === undefined ? '' : ` (${format.time(since)})`
+      }: en té el nom i res més no diu de qui és; cap Application no s’hi desplega${contentsOf(
+        contents,
+        format,
+      )}; qui administra el clúster sap si es pot esborrar.`,
     ProjectClaimedFromElsewhere: ({ entity, project }) =>
       `L’entitat ${entity} indica el projecte ${project}, que és en un grup diferent del fitxer de l’entitat, i per això no s’hi mostren els entorns; qui administra el portal ho pot permetre a previews.catalog.allow.`,
   };
+}
+
+/** What is in a namespace, where that was read. */
+function contentsOf(count: number | undefined, format: SentenceFormat): string {
+  if (count === undefined) {
+    return '';
+  }
+  return count === 0
+    ? ' i no hi ha cap càrrega de treball, ruta ni certificat'
+    : ` i hi ha ${format.number(count)} ${format.plural(count, {
+        one: 'objecte (càrrega de treball, Pod, ruta o certificat)',
+        other: 'objectes (càrregues de treball, Pods, rutes i certificats)',
+      })}`;
 }

@@ -1,4 +1,4 @@
-import { TimeWords } from '../format';
+import { SentenceFormat, TimeWords } from '../format';
 import { Catalogue } from '../types';
 
 const at: TimeWords = { hour: 'at', firstHour: 'at', date: 'on' };
@@ -22,6 +22,16 @@ export const findings: Catalogue['findings'] = {
     `No ApplicationSet wants the preview of ${mergeRequest} any more${
       since === undefined ? '' : ` (${format.time(since)})`
     }, and what is left of it is not being deleted; whoever owns the service can remove it.`,
+  NamespaceLeft: (
+    { namespace, cluster, mergeRequest, since, contents },
+    format,
+  ) =>
+    `The namespace ${namespace} of the cluster ${cluster} was made for ${mergeRequest}, which no ApplicationSet wants any more${
+      since === undefined ? '' : ` (${format.time(since)})`
+    }; no Application deploys to it${contentsOf(
+      contents,
+      format,
+    )}; whoever owns the service can remove it.`,
   CertificateBudgetSpent: ({ domain, limit, refillAt, wildcard }, format) =>
     `No new certificate can be had for ${domain}: its ${format.number(
       limit,
@@ -76,6 +86,29 @@ export const findings: Catalogue['findings'] = {
     `It cannot be verified what the token ${token} for ${host} may do and when it expires, since it was not handed over or GitLab gives no answer; whoever runs the portal can name it under previews.checks.tokens.`,
   Unjoined: ({ application, applicationSet }) =>
     `The Application ${application} of the ApplicationSet ${applicationSet} fits no merge request that the portal knows; it is left alone, and the set’s owner can label it with previews/project-id and previews/merge-request.`,
+  NamespaceMaybeLeft: (
+    { namespace, cluster, mergeRequest, since, contents },
+    format,
+  ) =>
+    `The namespace ${namespace} of the cluster ${cluster} may be left of ${mergeRequest}, which no ApplicationSet wants any more${
+      since === undefined ? '' : ` (${format.time(since)})`
+    }: it has the name and nothing else says whose it is; no Application deploys to it${contentsOf(
+      contents,
+      format,
+    )}; whoever runs the cluster knows whether it can go.`,
   ProjectClaimedFromElsewhere: ({ entity, project }) =>
     `The entity ${entity} names the project ${project}, which is in another group than the entity’s own file, so its previews are not shown there; whoever runs the portal can allow it under previews.catalog.allow.`,
 };
+
+/** What is in a namespace, where that was read. */
+function contentsOf(count: number | undefined, format: SentenceFormat): string {
+  if (count === undefined) {
+    return '';
+  }
+  return count === 0
+    ? ', and no workload, route or certificate is in it'
+    : `, and ${format.number(count)} ${format.plural(count, {
+        one: 'workload, Pod, route or certificate is',
+        other: 'workloads, Pods, routes and certificates are',
+      })} in it`;
+}

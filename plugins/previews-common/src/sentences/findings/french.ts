@@ -1,4 +1,4 @@
-import { TimeWords } from '../format';
+import { SentenceFormat, TimeWords } from '../format';
 import { Catalogue } from '../types';
 
 const at: TimeWords = { hour: 'à', firstHour: 'à', date: 'le' };
@@ -29,6 +29,16 @@ export function frenchFindings(words: {
       `Aucun ApplicationSet ne veut plus de l’environnement de ${mergeRequest}${
         since === undefined ? '' : ` (${format.time(since)})`
       }, et ce qu’il en reste n’est pas en cours de suppression\u00a0; le responsable du service peut l’enlever.`,
+    NamespaceLeft: (
+      { namespace, cluster, mergeRequest, since, contents },
+      format,
+    ) =>
+      `Le namespace ${namespace} du cluster ${cluster} a été créé pour ${mergeRequest}, dont aucun ApplicationSet ne veut plus${
+        since === undefined ? '' : ` (${format.time(since)})`
+      }\u00a0; aucune Application ne s’y déploie${contentsOf(
+        contents,
+        format,
+      )}\u00a0; le responsable du service peut l’enlever.`,
     CertificateBudgetSpent: ({ domain, limit, refillAt, wildcard }, format) =>
       `Aucun nouveau certificat ne peut être obtenu pour ${domain}\u00a0: les ${format.number(
         limit,
@@ -80,7 +90,31 @@ export function frenchFindings(words: {
       `On ne peut pas vérifier ce que le jeton ${token} pour ${host} peut faire ni quand il expire, car il n’a pas été confié ou GitLab ne répond pas\u00a0; l’administrateur du portail peut l’indiquer dans previews.checks.tokens.`,
     Unjoined: ({ application, applicationSet }) =>
       `L’Application ${application} de l’ApplicationSet ${applicationSet} ne correspond à aucune demande de fusion connue du portail\u00a0; on n’y touche pas, et le responsable de l’ensemble peut lui donner les étiquettes previews/project-id et previews/merge-request.`,
+    NamespaceMaybeLeft: (
+      { namespace, cluster, mergeRequest, since, contents },
+      format,
+    ) =>
+      `Le namespace ${namespace} du cluster ${cluster} est peut-être un reste de ${mergeRequest}, dont aucun ApplicationSet ne veut plus${
+        since === undefined ? '' : ` (${format.time(since)})`
+      }\u00a0: il en a le nom et rien d’autre ne dit à qui il est\u00a0; aucune Application ne s’y déploie${contentsOf(
+        contents,
+        format,
+      )}\u00a0; l’administrateur du cluster sait s’il peut être supprimé.`,
     ProjectClaimedFromElsewhere: ({ entity, project }) =>
       `L’entité ${entity} nomme le projet ${project}, qui est dans un autre groupe que le fichier de l’entité, et ses environnements n’y sont donc pas montrés\u00a0; l’administrateur du portail peut l’autoriser dans previews.catalog.allow.`,
   };
+}
+
+/** What is in a namespace, where that was read. */
+function contentsOf(count: number | undefined, format: SentenceFormat): string {
+  if (count === undefined) {
+    return '';
+  }
+  return count === 0
+    ? ' et aucune charge de travail, route ni certificat ne s’y trouve'
+    : ` et ${format.number(count)} ${format.plural(count, {
+        one: 'objet s’y trouve (charge de travail, Pod, route ou certificat)',
+        other:
+          'objets s’y trouvent (charges de travail, Pods, routes et certificats)',
+      })}`;
 }

@@ -1,4 +1,4 @@
-import { TimeWords } from '../format';
+import { SentenceFormat, TimeWords } from '../format';
 import { Catalogue } from '../types';
 
 const at: TimeWords = { hour: 'a las', firstHour: 'a la', date: 'el' };
@@ -27,6 +27,16 @@ export function spanishFindings(words: {
       `Ningún ApplicationSet quiere ya el entorno de ${mergeRequest}${
         since === undefined ? '' : ` (${format.time(since)})`
       } y lo que queda de él no se está borrando; el responsable del servicio puede eliminarlo.`,
+    NamespaceLeft: (
+      { namespace, cluster, mergeRequest, since, contents },
+      format,
+    ) =>
+      `El namespace ${namespace} del clúster ${cluster} se creó para ${mergeRequest}, que ningún ApplicationSet quiere ya${
+        since === undefined ? '' : ` (${format.time(since)})`
+      }; ninguna Application se despliega en él${contentsOf(
+        contents,
+        format,
+      )}; el responsable del servicio puede eliminarlo.`,
     CertificateBudgetSpent: ({ domain, limit, refillAt, wildcard }, format) =>
       `No se puede obtener ningún certificado nuevo para ${domain}: los ${format.number(
         limit,
@@ -81,7 +91,30 @@ export function spanishFindings(words: {
       `No se puede comprobar qué puede hacer el token ${token} para ${host} ni cuándo caduca, porque no se ha entregado o GitLab no responde; quien administra el portal puede indicarlo en previews.checks.tokens.`,
     Unjoined: ({ application, applicationSet }) =>
       `La Application ${application} del ApplicationSet ${applicationSet} no corresponde a ninguna solicitud de fusión que el portal conozca; no se toca, y el responsable del conjunto puede etiquetarla con previews/project-id y previews/merge-request.`,
+    NamespaceMaybeLeft: (
+      { namespace, cluster, mergeRequest, since, contents },
+      format,
+    ) =>
+      `El namespace ${namespace} del clúster ${cluster} puede ser un resto de ${mergeRequest}, que ningún ApplicationSet quiere ya${
+        since === undefined ? '' : ` (${format.time(since)})`
+      }: tiene su nombre y nada más dice de quién es; ninguna Application se despliega en él${contentsOf(
+        contents,
+        format,
+      )}; quien administra el clúster sabe si se puede borrar.`,
     ProjectClaimedFromElsewhere: ({ entity, project }) =>
       `La entidad ${entity} nombra el proyecto ${project}, que está en un grupo distinto del fichero de la entidad, y por eso no se muestran allí sus entornos; quien administra el portal puede permitirlo en previews.catalog.allow.`,
   };
+}
+
+/** What is in a namespace, where that was read. */
+function contentsOf(count: number | undefined, format: SentenceFormat): string {
+  if (count === undefined) {
+    return '';
+  }
+  return count === 0
+    ? ' y no hay en él ninguna carga de trabajo, ruta ni certificado'
+    : ` y hay en él ${format.number(count)} ${format.plural(count, {
+        one: 'objeto (carga de trabajo, Pod, ruta o certificado)',
+        other: 'objetos (cargas de trabajo, Pods, rutas y certificados)',
+      })}`;
 }
