@@ -20,6 +20,14 @@ export interface FindingDefinition {
   params: ReasonDefinition['params'];
 }
 
+const leftNamespace = {
+  namespace: 'string',
+  cluster: 'string',
+  mergeRequest: 'string',
+  since: 'time?',
+  contents: 'number?',
+} as const;
+
 /**
  * Where the merge requests and what is deployed for them differ, and what checks of
  * limits and credentials find, by kind.
@@ -61,13 +69,7 @@ export const findingDefinitions = {
    */
   NamespaceLeft: {
     severity: 'warning',
-    params: {
-      namespace: 'string',
-      cluster: 'string',
-      mergeRequest: 'string',
-      since: 'time?',
-      contents: 'number?',
-    },
+    params: leftNamespace,
   },
   /** No new certificate can be had for the domain for now. */
   CertificateBudgetSpent: {
@@ -128,13 +130,7 @@ export const findingDefinitions = {
   /** A namespace has the name that such an MR's would have, and nothing else says whose it is. */
   NamespaceMaybeLeft: {
     severity: 'info',
-    params: {
-      namespace: 'string',
-      cluster: 'string',
-      mergeRequest: 'string',
-      since: 'time?',
-      contents: 'number?',
-    },
+    params: leftNamespace,
   },
   /** An entity names a project of another top-level group than its own file's. */
   ProjectClaimedFromElsewhere: {

@@ -1,31 +1,17 @@
 import { FindingEvidence } from '@previews/backstage-plugin-previews-common';
-import {
-  ClusterReading,
-  MergeRequestKey,
-  NamespaceFact,
-  ProjectReading,
-  ReadingReference,
-} from '../../model';
+import { ClusterReading, NamespaceFact, ReadingReference } from '../../model';
 import { errorOfSet } from '../conditions';
 import { Decision } from '../decide';
-import {
-  GeneratorUse,
-  nameTemplate,
-  renderNumbered,
-  selects,
-  setReference,
-} from '../generator';
-import { labelledFor } from '../join';
+import { GeneratorUse, selects, setReference } from '../generator';
 import { isOlder } from '../observeNamespaces';
 import { DecisionSettings } from '../settings';
 import { hasElapsed } from '../time';
-import { isTrackedBy } from '../tracking';
 import { keyString, WorldIndex } from '../worldIndex';
 import { Found, found, mergeRequestOf } from './found';
 import { namespaceContents } from './namespaceContents';
-import { NumberedNamespaces, NumberedUse } from './NumberedNamespaces';
+import { NamespaceClaim, NamespaceCandidate, claimOn } from './namespaceClaims';
+import { NumberedNamespaces } from './NumberedNamespaces';
 import { Readings } from './Readings';
-import { usedProjects } from './usedProjects';
 
 interface Context {
   index: WorldIndex;
@@ -35,21 +21,6 @@ interface Context {
   frozenSets: ReadonlySet<string>;
   settings: DecisionSettings;
   now: string;
-}
-
-/** Whose a namespace could be. */
-interface Claim {
-  candidates: readonly Candidate[];
-  uses: readonly GeneratorUse[];
-  /** Its labels, or what Argo CD tracks, say so; else it has the name alone. */
-  isMarked: boolean;
-  isAnyUnread: boolean;
-  restsOn: readonly ReadingReference[];
-}
-
-interface Candidate {
-  key: MergeRequestKey;
-  project: ProjectReading;
 }
 
 /**
@@ -67,10 +38,7 @@ export function namespacesLeft(context: Context): Found[] {
       if (!isStray(cluster, fact, index)) {
         continue;
       }
-      const labelled = labelledFor(fact.meta);
-      const claim = labelled
-        ? claimByLabels(labelled, index)
-        : claimByName(cluster, fact, { index, numbered });
+      const claim = claimOn(fact, { cluster, index, numbered });
       if (!claim) {
         continue;
       }
@@ -116,103 +84,10 @@ function followedNamespaces(
   return followed;
 }
 
-/** By the labels that name an MR; they carry no host, so that every host may be meant that has the project. */
-function claimByLabels(
-  labelled: Omit<MergeRequestKey, 'host'>,
-  index: WorldIndex,
-): Claim | undefined {
-  const candidates = [...index.gitlab.keys()].flatMap(host => {
-    const project = index.project(host, labelled.projectId);
-    return project ? [{ key: { host, ...labelled }, project }] : [];
-  });
-  return candidates.length === 0
-    ? undefined
-    : {
-        candidates,
-        uses: candidates.flatMap(({ key, project }) =>
-          index.usesOfProject(key.host, project.fact),
-        ),
-        isMarked: true,
-        isAnyUnread: false,
-        restsOn: candidates.map(({ key, project: { fact } }) => ({
-          kind: 'project',
-          host: key.host,
-          projectId: fact.id,
-          path: fact.path,
-        })),
-      };
-}
-
-function claimByName(
-  { cluster }: ClusterReading,
-  fact: NamespaceFact,
-  options: { index: WorldIndex; numbered: NumberedNamespaces },
-): Claim | undefined {
-  const named = options.numbered.usesFor(cluster, fact.meta.name);
-  if (named.length === 0) {
-    return undefined;
-  }
-  const marked = named.filter(one => isMarkedBy(one, fact));
-  const meant = marked.length > 0 ? marked : named;
-  const candidates = new Map<string, Candidate>();
-  for (const { use, iid } of meant) {
-    for (const project of options.index.projectsOf(use)) {
-      const key = { host: use.host, projectId: project.fact.id, iid };
-      candidates.set(keyString(key), { key, project });
-    }
-  }
-  const uses = meant.map(({ use }) => use);
-  const { isAnyUnread, restsOn } = usedProjects(uses, options.index);
-  return {
-    candidates: [...candidates.values()],
-    uses,
-    isMarked: marked.length > 0,
-    isAnyUnread,
-    restsOn,
-  };
-}
-
-/** Whether more than the name says that an Application of the set made it. */
-function isMarkedBy({ use, iid }: NumberedUse, fact: NamespaceFact): boolean {
-  const render = (template: unknown) =>
-    typeof template === 'string'
-      ? renderNumbered(use, template, String(iid))
-      : undefined;
-  const labels = Object.entries(labelsOfNamespaces(use)).flatMap(
-    ([label, template]) => {
-      const value = render(template);
-      return value === undefined ? [] : [[label, value]];
-    },
-  );
-  const application = render(nameTemplate(use.set));
-  return (
-    (labels.length > 0 &&
-      labels.every(([label, value]) => fact.meta.labels[label] === value)) ||
-    (application !== undefined &&
-      isTrackedBy(
-        { group: '', kind: 'Namespace', meta: fact.meta },
-        { meta: { namespace: use.set.meta.namespace, name: application } },
-        {},
-      ))
-  );
-}
-
-/** Argo CD writes them on the Namespaces that it creates, and on no other. */
-function labelsOfNamespaces({ set }: GeneratorUse): Record<string, unknown> {
-  const { spec } = set.template as {
-    spec?: {
-      syncPolicy?: {
-        managedNamespaceMetadata?: { labels?: Record<string, unknown> };
-      };
-    };
-  };
-  return spec?.syncPolicy?.managedNamespaceMetadata?.labels ?? {};
-}
-
 function findingOf(
   cluster: string,
   fact: NamespaceFact,
-  claim: Claim,
+  claim: NamespaceClaim,
   context: Context,
 ): Found[] {
   const { index, decisions } = context;
@@ -275,8 +150,8 @@ function findingOf(
 }
 
 interface Question {
-  claim: Claim;
-  candidates: readonly Candidate[];
+  claim: NamespaceClaim;
+  candidates: readonly NamespaceCandidate[];
   context: Context;
 }
 
@@ -325,7 +200,10 @@ function whereItMayBeUsed(cluster: string): ReadingReference[] {
 }
 
 /** A set would generate an Application for it now. */
-function isWanted({ key, project }: Candidate, index: WorldIndex): boolean {
+function isWanted(
+  { key, project }: NamespaceCandidate,
+  index: WorldIndex,
+): boolean {
   const reading = project.mergeRequests.get(key.iid);
   return (
     reading !== undefined &&
@@ -337,7 +215,10 @@ function isWanted({ key, project }: Candidate, index: WorldIndex): boolean {
 }
 
 /** Only open MRs are in the lists that are read; a set that takes others may want one that is not. */
-function mayBeWanted({ key, project }: Candidate, index: WorldIndex): boolean {
+function mayBeWanted(
+  { key, project }: NamespaceCandidate,
+  index: WorldIndex,
+): boolean {
   return (
     !project.mergeRequests.has(key.iid) &&
     index
@@ -348,7 +229,7 @@ function mayBeWanted({ key, project }: Candidate, index: WorldIndex): boolean {
 
 /** ISO: when it was over, or nobody wanted it any more, where that is known. */
 function unwantedSince(
-  { key, project }: Candidate,
+  { key, project }: NamespaceCandidate,
   { decisions }: Context,
 ): string | undefined {
   const reading = project.mergeRequests.get(key.iid);
@@ -361,7 +242,7 @@ function unwantedSince(
 }
 
 function mergeRequestWithEnd(
-  candidate: Candidate,
+  candidate: NamespaceCandidate,
   context: Context,
 ): FindingEvidence {
   const since = unwantedSince(candidate, context);
