@@ -20,6 +20,14 @@ const RENAMED_IN_SILENCE = 'Renamed, and nobody was told';
 /** Of a hint, on a machine that has much to do. */
 const SOON = { timeoutMilliseconds: 30_000 };
 
+/** A log without the lines of requests that were answered. */
+function withoutRequests(log: string): string {
+  return log
+    .split('\n')
+    .filter(line => !line.includes('incomingRequest'))
+    .join('\n');
+}
+
 describe('hints that reach a replica that does not write', () => {
   let simulator: Simulator;
   const replicas: Replica[] = [];
@@ -115,8 +123,14 @@ describe('hints that reach a replica that does not write', () => {
       );
     } catch (error) {
       const told = [
-        ...requests.slice(-20).map(request => JSON.stringify(request)),
-        ...replicas.map(({ name, log }) => `${name}: ${log().slice(-2000)}`),
+        // Argo CD asks for the list of open ones all the time.
+        ...requests
+          .filter(({ path }) => !path.includes('state=opened&page='))
+          .slice(-20)
+          .map(request => JSON.stringify(request)),
+        ...replicas.map(
+          ({ name, log }) => `${name}: ${withoutRequests(log()).slice(-4000)}`,
+        ),
       ];
       throw new Error(told.join('\n'), { cause: error });
     }
@@ -166,9 +180,9 @@ describe('hints that reach a replica that does not write', () => {
     expect(await titlesOf(untold.iid)).toEqual(Array(3).fill(SECOND));
   });
 
-  it('left no rejection unhandled', () => {
+  it('left no rejection unhandled, and no replica that does without the others', () => {
     expect(replicas.map(({ log }) => log()).join('\n')).not.toMatch(
-      /unhandled|uncaught/i,
+      /unhandled|uncaught|events backend not found/i,
     );
   });
 });

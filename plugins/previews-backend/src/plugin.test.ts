@@ -3,8 +3,14 @@ import {
   mockServices,
   startTestBackend,
 } from '@backstage/backend-test-utils';
-import { createBackendModule } from '@backstage/backend-plugin-api';
+import {
+  coreServices,
+  createBackendModule,
+  createBackendPlugin,
+  createServiceFactory,
+} from '@backstage/backend-plugin-api';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import { eventsServiceRef } from '@backstage/plugin-events-node';
 import { previewsClustersExtensionPoint } from '@previews/backstage-plugin-previews-node';
 import { JsonObject } from '@backstage/types';
 import request from 'supertest';
@@ -95,5 +101,42 @@ describe('the previews backend plugin', () => {
       id: 'cluster:added',
       errors: [{ reason: 'Unreachable' }],
     });
+  });
+
+  it('has nothing to do with events before every other plugin is up, the one that carries them among them', async () => {
+    const order: string[] = [];
+    const events = mockServices.events();
+    await start(
+      {},
+      createServiceFactory({
+        service: eventsServiceRef,
+        deps: {},
+        factory: () => ({
+          publish: async params => {
+            order.push('publishes');
+            await events.publish(params);
+          },
+          subscribe: async options => {
+            order.push('subscribes');
+            await events.subscribe(options);
+          },
+        }),
+      }),
+      createBackendPlugin({
+        pluginId: 'slow',
+        register(env) {
+          env.registerInit({
+            deps: { discovery: coreServices.discovery },
+            async init({ discovery }) {
+              const url = await discovery.getBaseUrl('previews');
+              // It is answered once the plugin itself has started.
+              const { status } = await fetch(`${url}/v1/previews`);
+              order.push(`previews answer ${status}`);
+            },
+          });
+        },
+      }),
+    );
+    expect(order).toEqual(['previews answer 200', 'subscribes']);
   });
 });

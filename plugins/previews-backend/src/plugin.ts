@@ -91,6 +91,7 @@ export const previewsPlugin = createBackendPlugin({
         notifications: notificationService,
         permissions: coreServices.permissions,
         permissionsRegistry: coreServices.permissionsRegistry,
+        rootLifecycle: coreServices.rootLifecycle,
         signals: signalsServiceRef,
       },
       async init(services) {
@@ -102,7 +103,13 @@ export const previewsPlugin = createBackendPlugin({
           httpRouter,
           lifecycle,
           logger,
+          rootLifecycle,
         } = services;
+        // Where the events plugin does not answer yet, the events service takes it
+        // for missing, and carries nothing to and from other replicas any more.
+        const started = new Promise<void>(resolve => {
+          rootLifecycle.addStartupHook(resolve);
+        });
         const config = await withModuleClusters(
           readPreviewsConfig(services.config),
           { clusters, providers },
@@ -239,19 +246,21 @@ export const previewsPlugin = createBackendPlugin({
           permissions: services.permissions,
           permissionsRegistry: services.permissionsRegistry,
           auth,
-          refresh: new EventsRefresh({ events }),
+          refresh: new EventsRefresh({ events, started }),
           signals,
           acmeLimits,
         });
         httpRouter.use(createRouter({ service, httpAuth, auth }));
         registerActions({ actionsRegistry: services.actionsRegistry, service });
-        await subscribeToHints({
-          events,
-          listener: { onHint: hint => engine.refresh(hint) },
-          logger,
-        });
 
-        lifecycle.addStartupHook(() => engine.start());
+        rootLifecycle.addStartupHook(async () => {
+          await subscribeToHints({
+            events,
+            listener: { onHint: hint => engine.refresh(hint) },
+            logger,
+          });
+          engine.start();
+        });
         lifecycle.addShutdownHook(async () => {
           signals.close();
           await engine.stop();

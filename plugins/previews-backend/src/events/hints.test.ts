@@ -41,8 +41,28 @@ describe('hints', () => {
       hints.push(hint);
     });
     const key = { host: 'gitlab.example.com', projectId: 101, iid: 7 };
-    await new EventsRefresh({ events }).requestRefresh(key);
+    const refresh = new EventsRefresh({ events, started: Promise.resolve() });
+    await refresh.requestRefresh(key);
     expect(hints).toEqual([{ ...key, approvals: true }]);
+  });
+
+  it('of a refresh wait until the plugin that carries them is up', async () => {
+    const onHint = jest.fn(async () => {});
+    const { events } = await subscribed(onHint);
+    let start = () => {};
+    const started = new Promise<void>(resolve => {
+      start = resolve;
+    });
+    const requested = new EventsRefresh({ events, started }).requestRefresh({
+      host: 'gitlab.example.com',
+      projectId: 101,
+      iid: 7,
+    });
+    await events.publish({ topic: 'others', eventPayload: {} });
+    expect(onHint).not.toHaveBeenCalled();
+    start();
+    await requested;
+    expect(onHint).toHaveBeenCalledTimes(1);
   });
 
   it('do not come from what is no event of GitLab', async () => {

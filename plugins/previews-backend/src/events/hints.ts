@@ -58,12 +58,16 @@ export async function subscribeToHints(options: {
 /** Asks the writer, on whichever replica it is, to read a preview again. */
 export class EventsRefresh implements RefreshPort {
   readonly #events: EventsService;
+  readonly #started: Promise<void>;
 
-  constructor(options: { events: EventsService }) {
+  /** @param options - `started`: when the plugins of this replica are up, the one that carries events among them. */
+  constructor(options: { events: EventsService; started: Promise<void> }) {
     this.#events = options.events;
+    this.#started = options.started;
   }
 
   async requestRefresh(key: MergeRequestKey): Promise<void> {
+    await this.#started;
     await this.#events.publish({
       topic: TOPIC_REFRESH,
       eventPayload: {
