@@ -99,7 +99,7 @@ describe('a namespace of an MR that was over before the portal looked', () => {
       },
     ]);
     expect(finding.message).toMatch(
-      /preview-mr-7.*group\/shop!7.*no Application deploys to it, and no workload, route or certificate is in it/,
+      /preview-mr-7.*group\/shop!7.*no Application deploys to it \(workloads, Pods, routes and certificates in it: 0\)/,
     );
   });
 

@@ -106,15 +106,11 @@ export function catalanFindings(words: {
   };
 }
 
-/** What is in a namespace, where that was read. */
+/** How much is in a namespace, where that was read. */
 function contentsOf(count: number | undefined, format: SentenceFormat): string {
-  if (count === undefined) {
-    return '';
-  }
-  return count === 0
-    ? ' i no hi ha cap càrrega de treball, ruta ni certificat'
-    : ` i hi ha ${format.number(count)} ${format.plural(count, {
-        one: 'objecte (càrrega de treball, Pod, ruta o certificat)',
-        other: 'objectes (càrregues de treball, Pods, rutes i certificats)',
-      })}`;
+  return count === undefined
+    ? ''
+    : ` (càrregues de treball, Pods, rutes i certificats: ${format.number(
+        count,
+      )})`;
 }

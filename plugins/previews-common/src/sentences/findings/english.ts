@@ -100,15 +100,11 @@ export const findings: Catalogue['findings'] = {
     `The entity ${entity} names the project ${project}, which is in another group than the entity’s own file, so its previews are not shown there; whoever runs the portal can allow it under previews.catalog.allow.`,
 };
 
-/** What is in a namespace, where that was read. */
+/** How much is in a namespace, where that was read. */
 function contentsOf(count: number | undefined, format: SentenceFormat): string {
-  if (count === undefined) {
-    return '';
-  }
-  return count === 0
-    ? ', and no workload, route or certificate is in it'
-    : `, and ${format.number(count)} ${format.plural(count, {
-        one: 'workload, Pod, route or certificate is',
-        other: 'workloads, Pods, routes and certificates are',
-      })} in it`;
+  return count === undefined
+    ? ''
+    : ` (workloads, Pods, routes and certificates in it: ${format.number(
+        count,
+      )})`;
 }

@@ -105,16 +105,11 @@ export function frenchFindings(words: {
   };
 }
 
-/** What is in a namespace, where that was read. */
+/** How much is in a namespace, where that was read. */
 function contentsOf(count: number | undefined, format: SentenceFormat): string {
-  if (count === undefined) {
-    return '';
-  }
-  return count === 0
-    ? ' et aucune charge de travail, route ni certificat ne s’y trouve'
-    : ` et ${format.number(count)} ${format.plural(count, {
-        one: 'objet s’y trouve (charge de travail, Pod, route ou certificat)',
-        other:
-          'objets s’y trouvent (charges de travail, Pods, routes et certificats)',
-      })}`;
+  return count === undefined
+    ? ''
+    : ` (charges de travail, Pods, routes et certificats\u00a0: ${format.number(
+        count,
+      )})`;
 }

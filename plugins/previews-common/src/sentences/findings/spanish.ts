@@ -106,15 +106,11 @@ export function spanishFindings(words: {
   };
 }
 
-/** What is in a namespace, where that was read. */
+/** How much is in a namespace, where that was read. */
 function contentsOf(count: number | undefined, format: SentenceFormat): string {
-  if (count === undefined) {
-    return '';
-  }
-  return count === 0
-    ? ' y no hay en él ninguna carga de trabajo, ruta ni certificado'
-    : ` y hay en él ${format.number(count)} ${format.plural(count, {
-        one: 'objeto (carga de trabajo, Pod, ruta o certificado)',
-        other: 'objetos (cargas de trabajo, Pods, rutas y certificados)',
-      })}`;
+  return count === undefined
+    ? ''
+    : ` (cargas de trabajo, Pods, rutas y certificados: ${format.number(
+        count,
+      )})`;
 }
