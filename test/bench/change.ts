@@ -101,6 +101,8 @@ class BenchSources {
           onChange: () => () => {},
           reading: () => gitlab,
           readProject: id => gitlab.projects.get(id),
+          resume: () => {},
+          unreadSince: () => undefined,
           trackProjects: () => {},
           followMergeRequests: () => {},
           lookForTags: () => {},

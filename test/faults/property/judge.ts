@@ -51,19 +51,6 @@ export function liesAbout(options: {
   return lies.map(lie => `${subject.project}!${subject.iid}: ${lie}`);
 }
 
-/**
- * A row that has ended is not read for ever: that its MR was reopened and merged
- * between two looks is seen where a webhook tells of it.
- */
-function wasReopenedUnseen(row: Preview, truth: Truth): boolean {
-  return (
-    ENDED.includes(row.phase) &&
-    row.mergeRequest.state === 'closed' &&
-    truth.mergeRequest?.state === 'merged' &&
-    truth.states.has('closed')
-  );
-}
-
 function untruths(
   truth: Truth,
   row: Preview | undefined,
@@ -96,7 +83,7 @@ function untruths(
     if (!isAsItEnded) {
       expect('state', state, 'deleted');
     }
-  } else if (!wasReopenedUnseen(row, truth)) {
+  } else {
     expect('state', row.mergeRequest.state, mergeRequest.state);
     expect('head', row.mergeRequest.headSha, mergeRequest.sha ?? undefined);
   }

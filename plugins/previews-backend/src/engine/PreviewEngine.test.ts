@@ -29,7 +29,12 @@ import {
 } from '../testing/world';
 import { ChangeListener } from './ChangeListener';
 import { PreviewEngine } from './PreviewEngine';
-import { HostsChange, ObjectsChange, ProjectsChange } from '../sources/types';
+import {
+  GitLabSource,
+  HostsChange,
+  ObjectsChange,
+  ProjectsChange,
+} from '../sources/types';
 import { pick } from '../sources/pick';
 import { Sources } from './world';
 
@@ -43,6 +48,8 @@ class FakeSources implements Sources {
   tracked: unknown[] = [];
   tags: unknown[] = [];
   paths: unknown[] = [];
+  resumed?: Parameters<GitLabSource['resume']>[0];
+  unreadSince?: string;
   /** Hosts that are to be visited, of every time that somebody said so. */
   visits: string[][] = [];
   hurried: string[] = [];
@@ -110,6 +117,10 @@ class FakeSources implements Sources {
       host: HOST,
       reading: () => this.#world.gitlab[0],
       readProject: id => this.#world.gitlab[0].projects.get(id),
+      resume: from => {
+        this.resumed = from;
+      },
+      unreadSince: () => this.unreadSince,
       trackProjects: references => {
         this.tracked = [...references];
       },
@@ -437,6 +448,35 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(first.running?.aborted).toBe(true);
     await until(async () => other.isWriter);
     expect(second.followed).toEqual([{ projectId: 42, iid: 7 }]);
+  });
+
+  it('hands over how far its sources had read when all of it was decided', async () => {
+    const store = await createStore();
+    const first = new FakeSources(live().build());
+    first.unreadSince = '2026-11-02T08:00:00.000Z';
+    const writer = start(store, first);
+    await until(async () => (await store.unreadSince())[HOST]);
+    expect(first.resumed?.unreadSince).toBeUndefined();
+    await writer.stop();
+
+    const second = new FakeSources(live().build());
+    start(store, second);
+    await until(async () => second.started > 0);
+    expect(second.resumed?.unreadSince).toBe('2026-11-02T08:00:00.000Z');
+    const keys = [7, 8].map(iid => ({ projectId: 42, iid }));
+    expect(await second.resumed?.recall(keys)).toMatchObject([keys[0]]);
+  });
+
+  it('says nothing of what was read and not decided', async () => {
+    const store = await createStore();
+    const apply = jest
+      .spyOn(store, 'apply')
+      .mockRejectedValue(new Error('connection lost'));
+    const sources = new FakeSources(live().build());
+    sources.unreadSince = '2026-11-02T08:00:00.000Z';
+    start(store, sources);
+    await until(async () => apply.mock.calls.length > 0);
+    expect(await store.unreadSince()).toEqual({});
   });
 
   it('reads what a pipeline of a branch was run for, and nothing else', async () => {

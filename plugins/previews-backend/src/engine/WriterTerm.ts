@@ -25,6 +25,7 @@ import { Observations } from './Observations';
 import { PreviewMemory } from './PreviewMemory';
 import { SourceReporter } from './SourceReporter';
 import { TiersKeeper } from './TiersKeeper';
+import { UpdatesLog } from './UpdatesLog';
 import { WebhookLog } from './WebhookLog';
 import { isDirectable, isSettled, Sources, worldOf } from './world';
 
@@ -71,6 +72,7 @@ interface Remembered {
 interface Keepers {
   usual: UsualDurations;
   reporter: SourceReporter;
+  updates: UpdatesLog;
   webhooks: WebhookLog;
   checks?: ChecksKeeper;
   tiers?: TiersKeeper;
@@ -92,6 +94,7 @@ export class WriterTerm {
     });
     const keepers: Keepers = {
       usual,
+      updates: await UpdatesLog.create({ store, term }),
       webhooks,
       reporter: new SourceReporter({
         store,
@@ -161,6 +164,7 @@ export class WriterTerm {
           .map(({ preview }) => subjectOf(preview)),
       );
     }
+    this.#keepers.updates.resume(this.#options.sources.gitlab);
     for (const source of this.#options.sources.gitlab) {
       const keys = [...this.#remembered.memory.stored.values()]
         .map(({ key }) => key)
@@ -262,8 +266,9 @@ export class WriterTerm {
 
   async #fullPass(now: Date, signal: AbortSignal): Promise<string | undefined> {
     const { sources, listener } = this.#options;
-    const { reporter } = this.#keepers;
+    const { reporter, updates } = this.#keepers;
     const { memory, observations, budgets, findings } = this.#remembered;
+    const unread = updates.said(sources.gitlab);
     const world = worldOf(sources);
     if (!this.#isSettled && !this.#isWorthDeciding(world, now)) {
       await reporter.report(undefined, now);
@@ -302,6 +307,7 @@ export class WriterTerm {
     this.#keepers.tiers?.consider(result, { world, now, signal });
     await this.#retain(now);
     await reporter.reconciled(now);
+    await updates.write(unread, now);
     return result.lookAgainAt;
   }
 

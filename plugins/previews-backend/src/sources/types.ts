@@ -64,8 +64,23 @@ export interface HostsChange {
 /** A project as an ApplicationSet or an entity names it: by id or by full path. */
 export type ProjectReference = { id: number } | { path: string };
 
+/** Tells which of some MRs there are rows of. */
+export type Recall = (
+  keys: readonly { projectId: number; iid: number }[],
+) => Promise<readonly { projectId: number; iid: number }[]>;
+
 export interface GitLabSource extends Source<ProjectsChange> {
   readonly host: string;
+  /**
+   * Takes up where the writer before has stopped, from the next start on. Of MRs that
+   * have ended and that nobody follows, what was updated is read where there is a row.
+   *
+   * @param from - `unreadSince`: ISO, what {@link GitLabSource.unreadSince} said when
+   *   all that had been read was decided last; absent where nothing ever was.
+   */
+  resume(from: { unreadSince?: string; recall: Recall }): void;
+  /** ISO: since when what became of an MR that nobody follows may be unread. */
+  unreadSince(): string | undefined;
   reading(): GitLabReading;
   /** What {@link GitLabSource.reading} has of one project, without the cost of all others. */
   readProject(projectId: number): ProjectReading | undefined;

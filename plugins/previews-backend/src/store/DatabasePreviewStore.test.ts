@@ -237,6 +237,7 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
           }),
         () => store.deleteEndedBefore(lost, '2026-11-02T08:00:00Z'),
         () => store.applyGaps(lost, []),
+        () => store.applyUnreadSince(lost, {}),
       ];
       for (const write of writes) {
         await expect(write()).rejects.toMatchObject({
@@ -434,6 +435,17 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
       expect((await store.loadActive()).map(row => row.key.iid).sort()).toEqual(
         [1],
       );
+    });
+
+    it('is how far the writer before had read', async () => {
+      const { store } = await createFilled([]);
+      expect(await store.unreadSince()).toEqual({});
+      const term = await takeLease(store);
+      for (const hour of ['08', '09']) {
+        const unread = { 'gitlab.example.com': `2026-11-02T${hour}:00:00Z` };
+        await store.applyUnreadSince(term, unread);
+        expect(await store.unreadSince()).toEqual(unread);
+      }
     });
 
     it('finds ended ones by key, so that a reopened MR goes on with its row', async () => {

@@ -73,6 +73,7 @@ import { replaceEntityClaims } from './operations/replaceEntityClaims';
 import { replaceSourceStates } from './operations/replaceSourceStates';
 import { readWebhooks, writeWebhooks } from './operations/webhookMemory';
 import { takeVersions } from './operations/takeVersions';
+import { readUnreadSince, writeUnreadSince } from './operations/unreadSince';
 import { withLease } from './operations/withLease';
 import { writeSetting } from './operations/writeSetting';
 import {
@@ -86,6 +87,7 @@ import {
   PreviewStore,
   SpanQuery,
   StoredEntityChecks,
+  UnreadSince,
   Visibility,
 } from './PreviewStore';
 import { SETTING_RECONCILED_AT } from './tables';
@@ -321,6 +323,16 @@ export class DatabasePreviewStore implements PreviewStore {
   applyWebhooks(term: LeaseTerm, memory: WebhookMemory): Promise<void> {
     return withLease(this.#knex, term, transaction =>
       writeWebhooks(transaction, memory),
+    );
+  }
+
+  unreadSince(): Promise<UnreadSince> {
+    return readUnreadSince(this.#knex);
+  }
+
+  applyUnreadSince(term: LeaseTerm, unread: UnreadSince): Promise<void> {
+    return withLease(this.#knex, term, transaction =>
+      writeUnreadSince(transaction, unread),
     );
   }
 

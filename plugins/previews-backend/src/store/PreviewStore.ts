@@ -28,6 +28,9 @@ import {
   WebhookMemory,
 } from '../model';
 
+/** By GitLab host, ISO: since when updates of MRs may be unread. */
+export type UnreadSince = Readonly<Record<string, string>>;
+
 /**
  * Which rows a caller may see, as the store applies it in SQL before anything is
  * counted, sorted, searched or paged.
@@ -250,6 +253,9 @@ export interface PreviewStore {
   applyTiers(term: LeaseTerm, changes: readonly StoredTiers[]): Promise<void>;
   webhooks(): Promise<WebhookMemory | undefined>;
   applyWebhooks(term: LeaseTerm, memory: WebhookMemory): Promise<void>;
+  /** Nothing of a host of which nothing was ever read. */
+  unreadSince(): Promise<UnreadSince>;
+  applyUnreadSince(term: LeaseTerm, unread: UnreadSince): Promise<void>;
   claimOf(entityRef: string): Promise<EntityClaim | undefined>;
   /** Entity refs of all claims and previews: what a caller's visibility is asked of the catalog about. */
   entityRefs(): Promise<string[]>;

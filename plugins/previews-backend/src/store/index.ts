@@ -11,6 +11,7 @@ export type {
   PreviewStore,
   SpanQuery,
   StoredEntityChecks,
+  UnreadSince,
   Visibility,
   VisibilityCriteria,
 } from './PreviewStore';

@@ -132,4 +132,6 @@ export const SETTING_REFRESH_LOCK = 'refresh_lock';
 export const SETTING_SOURCES_READ_AT = 'sources_read_at';
 export const SETTING_SIGNAL_SECRET = 'signal_secret';
 export const SETTING_WEBHOOKS = 'webhooks_seen';
+/** By GitLab host, ISO: since when updates of MRs may be unread. */
+export const SETTING_UNREAD_SINCE = 'unread_since';
 export const SETTING_CERTIFICATE_BUDGET = 'certificate_budget';

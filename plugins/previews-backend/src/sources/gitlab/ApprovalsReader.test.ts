@@ -32,6 +32,8 @@ class FakeGitLab {
   notes: unknown[] = [];
   /** Answers for approvals of a project with this status. */
   refusals: Record<string, number> = {};
+  /** How many more MRs the first project has, all merged since. */
+  merged = 0;
   fault?: (request: ScriptedRequest, response: ServerResponse) => boolean;
 
   #mergeRequest(projectId: string, iid: number) {
@@ -41,14 +43,15 @@ class FakeGitLab {
       source_project_id: Number(projectId),
       target_project_id: Number(projectId),
       title: `Change ${iid}`,
-      state: 'opened',
+      state: iid > 2 ? 'merged' : 'opened',
       source_branch: `feature-${iid}`,
       target_branch: 'main',
       sha: SHA,
       labels: [],
       author: { username: 'dev1' },
       created_at: CREATED,
-      updated_at: this.updatedAt[`${projectId}:${iid}`] ?? CREATED,
+      updated_at:
+        this.updatedAt[`${projectId}:${iid}`] ?? (iid > 2 ? SECOND : CREATED),
     };
   }
 
@@ -78,15 +81,22 @@ class FakeGitLab {
     } else if (iid !== undefined) {
       sendJson(response, this.#mergeRequest(projectId, Number(iid)));
     } else if (request.path.endsWith('/merge_requests')) {
-      const iids = projectId === '7' ? [1, 2] : [1];
+      const merged = Array.from(
+        { length: this.merged },
+        (_, index) => index + 3,
+      );
+      const iids = projectId === '7' ? [1, 2, ...merged] : [1];
       const after = request.query.get('updated_after');
+      const state = request.query.get('state');
       sendJson(
         response,
         iids
           .map(number => this.#mergeRequest(projectId, number))
           .filter(
-            ({ updated_at }) =>
-              !after || Date.parse(updated_at) >= Date.parse(after),
+            mergeRequest =>
+              (state === 'all' || state === mergeRequest.state) &&
+              (!after ||
+                Date.parse(mergeRequest.updated_at) >= Date.parse(after)),
           ),
       );
     } else {
@@ -164,6 +174,27 @@ describe('approvals', () => {
     await read();
     return server.asked(APPROVALS).length;
   }
+
+  it('of many that ended while nobody looked are read a few at a time', async () => {
+    gitlab.current.merged = 50;
+    const source = await started();
+    const asked = () =>
+      new Set(server.asked(APPROVALS).filter(call => !/\/[12]\//.test(call)));
+    source.followMergeRequests(
+      Array.from({ length: 50 }, (_, index) => ({
+        projectId: 7,
+        iid: index + 3,
+      })),
+    );
+    await source.refresh();
+    await source.refresh();
+    const before = asked().size;
+    await source.refresh();
+    expect(asked().size - before).toBeLessThanOrEqual(20);
+    await source.refresh();
+    await source.refresh();
+    expect(asked().size).toBe(50);
+  });
 
   it('tell when the first person approved', async () => {
     gitlab.current.approvedBy = [

@@ -3,7 +3,7 @@ import { ApprovalsFact } from '../../model';
 import { ApprovalNote } from '../objects';
 import { areApprovalsDue, areDated, firstApprovalAt } from './approvals';
 import { GitLabClient } from './GitLabClient';
-import { GitLabMemory, LocalKey, localKeyOf } from './GitLabMemory';
+import { GitLabMemory, hasEnded, LocalKey, localKeyOf } from './GitLabMemory';
 import { toGitLabRequestError } from './GitLabRequestError';
 import { inTurns } from './inTurns';
 
@@ -17,6 +17,9 @@ const REFUSED_RETRY = 60 * MINUTE;
 
 /** MRs that are looked after at the same time. */
 const AT_A_TIME = 4;
+
+/** Most MRs that have ended whose approvals are read in one reading. */
+const ENDED_AT_A_TIME = 20;
 
 /** What a reader of approvals works with. */
 export interface ApprovalsReaderOptions {
@@ -56,18 +59,25 @@ export class ApprovalsReader {
     return [...this.#refusedAt.keys()].filter(id => this.#memory.project(id));
   }
 
-  /** Reads what is due, of the newest updates first. Never rejects. */
+  /**
+   * Reads what is due, of the newest updates first; of what has ended only a few,
+   * since after an outage that can be very much. Never rejects.
+   */
   async readDue(options: { isOver: () => boolean }): Promise<void> {
     const due = this.#memory
       .mergeRequestKeys()
       .filter(key => this.#isDue(key))
-      .map(key => ({
-        key,
-        at: Date.parse(this.#memory.mergeRequest(key)!.fact.updatedAt),
-      }))
-      .sort((left, right) => right.at - left.at);
+      .map(key => ({ key, reading: this.#memory.mergeRequest(key)! }))
+      .sort(
+        (left, right) =>
+          Date.parse(right.reading.fact.updatedAt) -
+          Date.parse(left.reading.fact.updatedAt),
+      );
+    const postponed = new Set(
+      due.filter(({ reading }) => hasEnded(reading)).slice(ENDED_AT_A_TIME),
+    );
     await inTurns(
-      due,
+      due.filter(item => !postponed.has(item)),
       async ({ key }) => {
         // Another MR of the project may have been refused since.
         if (!this.#isRefused(key)) {

@@ -83,8 +83,9 @@ class FakeGitLab {
       const page = Number(query.get('page') ?? 1);
       const perPage = Number(query.get('per_page') ?? 20);
       const all = this.mergeRequests.filter(
-        ({ state }) =>
-          query.get('state') === 'all' || state === query.get('state'),
+        ({ state, updated_at: updatedAt }) =>
+          (query.get('state') === 'all' || state === query.get('state')) &&
+          String(updatedAt) >= (query.get('updated_after') ?? ''),
       );
       const isLast = page * perPage >= all.length;
       sendJson(response, all.slice((page - 1) * perPage, page * perPage), {
@@ -449,6 +450,7 @@ describe('DefaultGitLabSource', () => {
     gitlab.current.mergeRequests.push(closed);
     later(11);
     await source.refresh();
+    await source.refresh();
     expect(states(source)).toEqual({ 1: 'opened', 2: 'closed' });
   });
 
@@ -567,6 +569,162 @@ describe('DefaultGitLabSource', () => {
     expect(states(source)).toEqual({ 1: 'opened', 2: 'merged' });
     source.followMergeRequests([]);
     expect(states(source)).toEqual({ 1: 'opened' });
+  });
+
+  describe('of a merge request that has ended and that nobody follows', () => {
+    const ended = (fields: Partial<MergeRequestJson> = {}) =>
+      mergeRequest(40, { state: 'merged', ...fields });
+
+    /** A source that goes on from an earlier one, which remembers these. */
+    function resumed(options: { remembered: number[]; unreadSince?: string }) {
+      const asked: number[][] = [];
+      const source = create();
+      source.resume({
+        ...options,
+        recall: async keys => {
+          asked.push(keys.map(({ iid }) => iid));
+          return keys.filter(({ iid }) => options.remembered.includes(iid));
+        },
+      });
+      source.trackProjects([{ path: 'group/shop' }]);
+      source.start({ signal: stop.signal });
+      return { source, asked };
+    }
+
+    const twice = async (source: DefaultGitLabSource) => {
+      await source.refresh();
+      await source.refresh();
+    };
+
+    it.each([
+      ['shows what became of it where it is remembered', [40], 'merged'],
+      ['shows nothing where it is not', [], undefined],
+    ])('%s', async (_, remembered, shown) => {
+      const { source, asked } = resumed({ remembered });
+      await twice(source);
+      expect(asked).toEqual([]);
+      later(1);
+      gitlab.current.mergeRequests.push(
+        ended({ updated_at: now.toISOString() }),
+      );
+      await twice(source);
+      expect(states(source)[40]).toBe(shown);
+      expect(asked[0]).toEqual([40]);
+      expect(project(source)?.state).toBe('ready');
+    });
+
+    it('lets go of it again soon', async () => {
+      const { source } = resumed({ remembered: [40] });
+      await twice(source);
+      gitlab.current.mergeRequests.push(
+        ended({ updated_at: now.toISOString() }),
+      );
+      await twice(source);
+      source.followMergeRequests([]);
+      expect(states(source)[40]).toBe('merged');
+      later(3);
+      source.followMergeRequests([]);
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    });
+
+    it.each([
+      ['sees what came before it was started', '2026-03-01T09:00:00.000Z', 1],
+      ['asks for nothing that was read before', '2026-03-01T11:30:00.000Z', 0],
+    ])('%s', async (_, unreadSince, count) => {
+      gitlab.current.mergeRequests = [
+        mergeRequest(1, { updated_at: '2026-03-01T11:59:00.000Z' }),
+        ended({ updated_at: '2026-03-01T10:00:00.000Z' }),
+      ];
+      const { source, asked } = resumed({ remembered: [40], unreadSince });
+      await twice(source);
+      expect(asked).toHaveLength(count);
+      expect(states(source)[40]).toBe(count ? 'merged' : undefined);
+    });
+
+    it('asks again while it cannot be told what is remembered', async () => {
+      const source = create();
+      let isBroken = true;
+      source.resume({
+        recall: async keys => {
+          if (isBroken) {
+            throw new Error('The database is away');
+          }
+          return keys;
+        },
+      });
+      source.trackProjects([{ path: 'group/shop' }]);
+      source.start({ signal: stop.signal });
+      await twice(source);
+      const before = source.unreadSince();
+      gitlab.current.mergeRequests.push(
+        ended({ updated_at: now.toISOString() }),
+      );
+      for (let poll = 0; poll < 3; poll += 1) {
+        later(10);
+        await twice(source);
+      }
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+      expect(project(source)).toMatchObject({ state: 'ready' });
+      expect(source.unreadSince()).toBe(before);
+      isBroken = false;
+      await twice(source);
+      expect(states(source)[40]).toBe('merged');
+    });
+
+    it('reaches back behind an outage, and behind complete readings since', async () => {
+      const { source } = resumed({ remembered: [40] });
+      await twice(source);
+      const before = source.unreadSince();
+      gitlab.current.fault = (_, response) => {
+        sendJson(response, {}, { status: 502 });
+        return true;
+      };
+      later(10);
+      gitlab.current.mergeRequests.push(
+        ended({ updated_at: now.toISOString() }),
+      );
+      later(10);
+      await twice(source);
+      expect(source.unreadSince()).toBe(before);
+      gitlab.current.fault = undefined;
+      gitlab.current.mergeRequests[0] = mergeRequest(1, {
+        updated_at: now.toISOString(),
+      });
+      await twice(source);
+      expect(states(source)[40]).toBe('merged');
+      expect(source.unreadSince()).toBe('2026-03-01T12:18:00.000Z');
+    });
+
+    it('goes on without what is too much to read', async () => {
+      const { source } = resumed({
+        remembered: [],
+        unreadSince: '2025-03-01T12:00:00.000Z',
+      });
+      gitlab.current.fault = ({ path, query }, response) => {
+        const isTooLong =
+          path.endsWith('/merge_requests') &&
+          query.get('updated_after')?.startsWith('2025') === true;
+        if (isTooLong) {
+          sendJson(response, [], { headers: { 'x-total-pages': '501' } });
+        }
+        return isTooLong;
+      };
+      await twice(source);
+      await twice(source);
+      expect(server.asked(/updated_after=2025/)).toHaveLength(1);
+      expect(server.asked(/updated_after=2026/)).not.toEqual([]);
+      expect(project(source)).toMatchObject({ state: 'ready' });
+    });
+
+    it('is read completely again when its project is tracked again', async () => {
+      const { source } = resumed({ remembered: [] });
+      await source.refresh();
+      source.trackProjects([]);
+      expect(project(source)).toBeUndefined();
+      source.trackProjects([{ path: 'group/shop' }]);
+      await source.refresh();
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    });
   });
 
   it('reads a merge request that is followed though it is not open', async () => {
@@ -1051,9 +1209,13 @@ describe('DefaultGitLabSource', () => {
   });
 
   it('leaves out a merge request that it does not understand', async () => {
-    onList(response =>
-      sendJson(response, [mergeRequest(1), null, { iid: 'x' }, 'text', []]),
-    );
+    gitlab.current.fault = ({ path }, response) => {
+      const isList = path.endsWith('/merge_requests');
+      if (isList) {
+        sendJson(response, [mergeRequest(1), null, { iid: 'x' }, 'text', []]);
+      }
+      return isList;
+    };
     const source = await started();
     expect(states(source)).toEqual({ 1: 'opened' });
   });
@@ -1263,6 +1425,7 @@ describe('DefaultGitLabSource', () => {
       expect(server.asked(/diffs/)).toEqual([]);
       gitlab.current.mergeRequests[0] = mergeRequest(1, {
         sha: 'b'.repeat(40),
+        updated_at: now.toISOString(),
       });
       gitlab.current.changedFiles = ['services/api/a.ts'];
       await source.refresh();

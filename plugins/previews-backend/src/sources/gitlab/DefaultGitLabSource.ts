@@ -15,7 +15,12 @@ import {
 } from '../../model';
 import { Listeners } from '../Listeners';
 import { Loop } from '../Loop';
-import { GitLabSource, ProjectReference, ProjectsChange } from '../types';
+import {
+  GitLabSource,
+  ProjectReference,
+  ProjectsChange,
+  Recall,
+} from '../types';
 import { ApprovalsReader } from './ApprovalsReader';
 import { BuildReader } from './BuildReader';
 import { ChangedFilesReader } from './ChangedFilesReader';
@@ -35,6 +40,7 @@ import { ProtectionReader } from './ProtectionReader';
 import { WantedTag } from './RegistryLookup';
 import { TierReader } from './TierReader';
 import { checkToken } from './TokenCheck';
+import { UnreadUpdates } from './UnreadUpdates';
 
 const MINUTE = 60 * 1000;
 
@@ -58,6 +64,7 @@ interface Session {
   client: GitLabClient;
   memory: GitLabMemory;
   directory: ProjectDirectory;
+  unread: UnreadUpdates;
   projects: ProjectReader;
   groups: GroupReader;
   builds: BuildReader;
@@ -91,6 +98,7 @@ export class DefaultGitLabSource implements GitLabSource {
   readonly #refreshes = new InFlight();
   /** MRs that somebody approved, or not any more, by a hint. */
   readonly #approvalsHinted = new Set<string>();
+  #resumed: { unreadSince?: string; recall?: Recall } = {};
   #session: Session;
 
   private constructor(options: GitLabSourceOptions) {
@@ -112,6 +120,19 @@ export class DefaultGitLabSource implements GitLabSource {
 
   static create(options: GitLabSourceOptions): DefaultGitLabSource {
     return new DefaultGitLabSource(options);
+  }
+
+  resume(from: { unreadSince?: string; recall: Recall }): void {
+    this.#resumed = from;
+  }
+
+  unreadSince(): string | undefined {
+    const { directory, unread } = this.#session;
+    return unread.ofAll(this.#projectIds(this.#session), {
+      isAnyUnknown: [...this.#demand.references().keys()].some(
+        key => directory.idOf(key) === undefined,
+      ),
+    });
   }
 
   start({ signal }: { signal: AbortSignal }): void {
@@ -265,11 +286,15 @@ export class DefaultGitLabSource implements GitLabSource {
       host: this.host,
       webUrl: this.#options.config.webUrl,
     });
+    const { unreadSince, recall } = this.#resumed;
+    const unread = UnreadUpdates.create({ since: unreadSince });
     const parts = {
       signal,
       client,
       memory,
       demand: this.#demand,
+      unread,
+      recall,
       clock: this.#clock,
       logger: this.#logger,
     };
@@ -280,6 +305,7 @@ export class DefaultGitLabSource implements GitLabSource {
       client,
       memory,
       directory,
+      unread,
       projects,
       groups: GroupReader.create({ ...parts, directory, projects }),
       builds: BuildReader.create(parts),

@@ -370,12 +370,140 @@ describe('Projects that share a group', () => {
     expect(stateOf(source, 18)).toBe('opened');
   });
 
-  it('are read completely in every poll where that costs two calls', async () => {
+  it('are read completely in every other poll where that costs two calls', async () => {
     const source = await started(8);
-    minutesLater(1);
-    const calls = await poll(source);
-    expect(calls).toHaveLength(2);
-    expect(calls.join()).toMatch(/projects\?.*merge_requests\?.*state=opened/);
+    const polls: string[] = [];
+    for (let minute = 1; minute <= 4; minute += 1) {
+      minutesLater(1);
+      const calls = (await poll(source)).join();
+      polls.push(
+        /projects\?.*merge_requests\?.*state=opened/.test(calls)
+          ? 'complete'
+          : 'updates',
+      );
+      expect(calls.includes('updated_after')).toBe(
+        polls[minute - 1] === 'updates',
+      );
+    }
+    expect(polls.sort()).toEqual([
+      'complete',
+      'complete',
+      'updates',
+      'updates',
+    ]);
+  });
+
+  describe('with merge requests that have ended and that nobody follows', () => {
+    /** Calls for what was updated, with the time that they reach back to. */
+    const updates = (list: RegExp) =>
+      server
+        .asked(/updated_after=/)
+        .filter(call => list.test(call))
+        .map(call => /updated_after=([^&]*)/.exec(call)![1]);
+
+    async function resumed(
+      count: number,
+      options: { remembered: string[]; unreadSince?: string },
+    ): Promise<DefaultGitLabSource> {
+      for (let id = 1; id <= count; id += 1) {
+        gitlab.addProject(id);
+        gitlab.open(id, 1, { updated_at: now.toISOString() });
+      }
+      const source = create();
+      source.resume({
+        ...options,
+        recall: async keys =>
+          keys.filter(({ projectId, iid }) =>
+            options.remembered.includes(`${projectId}!${iid}`),
+          ),
+      });
+      source.trackProjects([...gitlab.projects.keys()].map(id => ({ id })));
+      source.start({ signal: stop.signal });
+      await source.refresh();
+      return source;
+    }
+
+    const end = (projectId: number, iid: number) =>
+      gitlab.open(projectId, iid, {
+        state: 'merged',
+        updated_at: now.toISOString(),
+      });
+
+    it.each([8, 200])(
+      'show what became of those of %d projects that are remembered',
+      async count => {
+        const source = await resumed(count, { remembered: ['5!2'] });
+        minutesLater(1);
+        end(5, 2);
+        end(6, 2);
+        await source.refresh();
+        await source.refresh();
+        expect(stateOf(source, 5, 2)).toBe('merged');
+        expect(stateOf(source, 6, 2)).toBeUndefined();
+      },
+    );
+
+    it('show what became of them while nobody looked, by one list', async () => {
+      end(5, 2);
+      minutesLater(60 * 24 * 3);
+      const source = await resumed(200, {
+        remembered: ['5!2'],
+        unreadSince: '2026-03-01T11:58:00.000Z',
+      });
+      await source.refresh();
+      expect(stateOf(source, 5, 2)).toBe('merged');
+      expect(updates(/groups/)[0]).toContain('2026-03-01T11');
+      expect(updates(/projects/)).toEqual([]);
+      // It is borne out by the next complete reading that all of them were listed.
+      expect(source.unreadSince()).toBe('2026-03-01T11:58:00.000Z');
+      minutesLater(15);
+      await source.refresh();
+      expect(source.unreadSince()).toBe('2026-03-04T11:58:00.000Z');
+    });
+
+    it('do not lose them to a group that is not used any more, nor to one that is again', async () => {
+      const source = await resumed(200, { remembered: ['5!2', '6!2'] });
+      await source.refresh();
+      minutesLater(10);
+      end(5, 2);
+      minutesLater(10);
+      gitlab.groupStatus = 403;
+      await source.refresh();
+      await source.refresh();
+      expect(stateOf(source, 5, 2)).toBe('merged');
+
+      minutesLater(10);
+      end(6, 2);
+      gitlab.groupStatus = 200;
+      minutesLater(10);
+      await source.refresh();
+      await source.refresh();
+      expect(stateOf(source, 6, 2)).toBe('merged');
+    });
+
+    it('are read alone until they have caught up, so that the group does not reach back for them', async () => {
+      const source = await resumed(8, { remembered: ['5!2'] });
+      await source.refresh();
+      gitlab.lost.add(5);
+      minutesLater(1);
+      end(5, 2);
+      for (let count = 0; count < 40; count += 1) {
+        minutesLater(1);
+        await source.refresh();
+      }
+      gitlab.lost.clear();
+      server.requests.length = 0;
+      for (let count = 0; count < 6; count += 1) {
+        await source.refresh();
+      }
+      expect(stateOf(source, 5, 2)).toBe('merged');
+      expect(updates(/projects.5/)[0]).toContain('2026-03-01T11');
+      expect(updates(/groups/).every(time => time > '2026-03-01T12')).toBe(
+        true,
+      );
+      // And then the group stands for it again.
+      expect(server.asked(/projects.5/).length).toBeLessThan(6);
+    });
   });
 
   it('are read one by one where there are few', async () => {

@@ -9,6 +9,7 @@ import { ListTooLongError } from './pages';
 import { ProjectDirectory } from './ProjectDirectory';
 import { ProjectReader, ReadingStart } from './ProjectReader';
 import { referenceKeyOf } from './references';
+import { UnreadUpdates } from './UnreadUpdates';
 
 const MINUTE = 60 * 1000;
 
@@ -29,7 +30,7 @@ const PAGES_PER_PROJECT = 10;
 
 const MAXIMUM_PAGES = 500;
 
-/** Pages of both lists up to which a group is read completely in every poll. */
+/** Pages of both lists up to which a group is read completely in every other poll. */
 const CHEAP_PAGES = 2;
 
 /** A tracked project with the path that it is known by. */
@@ -62,6 +63,7 @@ export interface GroupReaderOptions {
   client: GitLabClient;
   directory: ProjectDirectory;
   projects: ProjectReader;
+  unread: UnreadUpdates;
   clock: () => Date;
   logger: LoggerService;
 }
@@ -75,6 +77,7 @@ export class GroupReader {
   readonly #client: GitLabClient;
   readonly #directory: ProjectDirectory;
   readonly #projects: ProjectReader;
+  readonly #unread: UnreadUpdates;
   readonly #clock: () => Date;
   readonly #logger: LoggerService;
   readonly #groups = new Map<string, Group>();
@@ -90,6 +93,7 @@ export class GroupReader {
     this.#client = options.client;
     this.#directory = options.directory;
     this.#projects = options.projects;
+    this.#unread = options.unread;
     this.#clock = options.clock;
     this.#logger = options.logger;
   }
@@ -265,15 +269,24 @@ export class GroupReader {
     group: Group,
     start: ReadingStart,
   ): Promise<void> {
-    const { facts } = await this.#client.mergeRequestsUpdatedAfter(
+    const updated = await this.#client.mergeRequestsUpdatedAfter(
       { group: path, maximumPages: maximumPagesOf(members.length) },
       group.progress.updatedAfter(),
     );
-    group.progress.noteUpdates({ startedAt: start.at, facts });
+    const { facts, isWhole } = await this.#projects.sift(updated.facts);
     const ids = members
       .map(({ reference }) => this.#directory.idOf(referenceKeyOf(reference)))
       .filter(id => id !== undefined && group.covered.has(id)) as number[];
-    await this.#put(group, { ids, facts, start, list: 'updates' });
+    // One that was let go of and came back has to be read completely first.
+    const [known, returned] = partition(ids, id => this.#projects.isRead(id));
+    returned.forEach(id => group.covered.delete(id));
+    if (isWhole) {
+      group.progress.noteUpdates({
+        startedAt: start.at,
+        facts: updated.facts,
+      });
+    }
+    await this.#put(group, { ids: known, facts, start, list: 'updates' });
   }
 
   /** Returns whether the group has enough projects that the token sees. */
@@ -289,23 +302,42 @@ export class GroupReader {
     };
     const listing = await this.#client.groupProjects(scope);
     const wanted = members.map(({ reference }) => reference);
-    const ids = this.#findIn(listing, [...wanted, ...unplaced]);
-    if (ids.size < MINIMUM_PROJECTS) {
+    const found = this.#findIn(listing, [...wanted, ...unplaced]);
+    if (found.size < MINIMUM_PROJECTS) {
       return false;
     }
+    const laggards = new Set(
+      this.#unread.laggardsOf(
+        [...found].filter(id => !group.covered.has(id)),
+        { comparedTo: group.progress.unreadSince() },
+      ),
+    );
+    const ids = new Set([...found].filter(id => !laggards.has(id)));
     const { facts, pages } = await this.#client.openMergeRequests(scope);
     group.progress.noteComplete({
       startedAt: start.at,
       pages: listing.pages + pages,
       facts,
     });
+    if (facts.length > 0) {
+      group.progress.confirm();
+    }
+    for (const id of ids) {
+      const since = group.covered.has(id) ? undefined : this.#unread.of(id);
+      if (since) {
+        group.progress.reachBackTo(since);
+      }
+    }
     group.covered = ids;
     group.considered = new Set(
-      wanted.concat(unplaced.filter(isIn(ids))).map(referenceKeyOf),
+      wanted.concat(unplaced.filter(isIn(found))).map(referenceKeyOf),
     );
     group.total = listing.total;
     group.totalAt = start.at.getTime();
     await this.#put(group, { ids: [...ids], facts, start, list: 'group' });
+    // Only of those that were listed, and answered for, is it known that the lists
+    // of updates before had what there was of theirs.
+    this.#unread.note(group.covered, group.progress.unreadSince());
     return true;
   }
 
@@ -407,4 +439,11 @@ function maximumPagesOf(projects: number): number {
 function isIn(ids: ReadonlySet<number>) {
   return (reference: ProjectReference): boolean =>
     'id' in reference && ids.has(reference.id);
+}
+
+function partition<T>(
+  items: readonly T[],
+  isFirst: (item: T) => boolean,
+): [T[], T[]] {
+  return [items.filter(isFirst), items.filter(item => !isFirst(item))];
 }

@@ -13,33 +13,50 @@ const OVERLAP = 2 * MINUTE;
 
 /**
  * How far a list of MRs has been read: whether it has to be read completely
- * next, or what was updated since is enough.
+ * next, or what was updated since is enough. A complete reading has the open ones;
+ * only one of updates tells what became of those that are not.
  */
 export class ListProgress {
   readonly #completePagesAtMost: number;
   #complete?: { startedAt: number; pages: number };
-  /** Start of the last reading of either kind, by our clock. */
-  #lastStartedAt = 0;
+  #isCompleteLast = false;
+  /**
+   * Start of the last reading of updates, by our clock; before there was any, of
+   * the first complete one.
+   */
+  #updatesReadAt?: number;
   /** Newest time of an update that was seen, by GitLab's clock; since when, by ours. */
   #newest?: { updatedAt: number; seenAt: number };
+  /** What was updated since has to be read once more, or was left unread elsewhere. */
+  #backTo?: number;
+  /**
+   * Since when updates may be unread by what a list with something in it bears out: a
+   * token that sees nothing is told as little as if nothing was updated.
+   */
+  #confirmed?: number;
 
   private constructor(completePagesAtMost: number) {
     this.#completePagesAtMost = completePagesAtMost;
   }
 
   static create(options: {
-    /** A list with no more pages than this is always read completely. */
+    /**
+     * A list with no more pages than this costs no more than what was updated, and
+     * is read completely in every other reading.
+     */
     completePagesAtMost: number;
   }): ListProgress {
     return new ListProgress(options.completePagesAtMost);
   }
 
   isCompleteDue(now: Date): boolean {
-    return (
-      !this.#complete ||
-      this.#complete.pages <= this.#completePagesAtMost ||
-      now.getTime() - this.#complete.startedAt >= COMPLETE_EVERY
-    );
+    if (!this.#complete) {
+      return true;
+    }
+    const { startedAt, pages } = this.#complete;
+    return pages <= this.#completePagesAtMost
+      ? !this.#isCompleteLast
+      : now.getTime() - startedAt >= COMPLETE_EVERY;
   }
 
   noteComplete(reading: {
@@ -49,25 +66,62 @@ export class ListProgress {
   }): void {
     const { startedAt, pages, facts } = reading;
     this.#complete = { startedAt: startedAt.getTime(), pages };
-    this.noteUpdates({ startedAt, facts });
+    this.#isCompleteLast = true;
+    if (this.#updatesReadAt === undefined) {
+      this.#noteRead(startedAt, facts);
+    }
   }
 
   noteUpdates(reading: {
     startedAt: Date;
     facts: readonly MergeRequestFact[];
   }): void {
-    this.#lastStartedAt = reading.startedAt.getTime();
-    for (const fact of reading.facts) {
-      const updatedAt = Date.parse(fact.updatedAt);
-      if (!this.#newest || updatedAt > this.#newest.updatedAt) {
-        this.#newest = { updatedAt, seenAt: this.#lastStartedAt };
-      }
+    this.#isCompleteLast = false;
+    this.#backTo = undefined;
+    this.#noteRead(reading.startedAt, reading.facts);
+    if (reading.facts.length > 0) {
+      this.confirm();
     }
   }
 
-  /** Nothing is taken for granted after a failure: the next reading is complete. */
+  /** The token was seen to see what there is; so it did when updates were read last. */
+  confirm(): void {
+    this.#confirmed = this.#readSince();
+  }
+
+  /**
+   * Nothing is taken for granted after a failure: the next reading is complete, and
+   * that of updates after it reaches back to what was seen for certain.
+   */
   noteFailure(): void {
     this.#complete = undefined;
+    if (this.#confirmed !== undefined) {
+      this.reachBackTo(new Date(this.#confirmed));
+    }
+  }
+
+  /** What was updated since cannot be read, and never will: it begins anew. */
+  giveUpdatesUp(startedAt: Date): void {
+    this.#backTo = undefined;
+    this.#newest = undefined;
+    this.#updatesReadAt = startedAt.getTime();
+    this.confirm();
+  }
+
+  /** The next reading of updates reaches back to this time at least. */
+  reachBackTo(time: Date): void {
+    const since = time.getTime();
+    if (since < (this.#readSince() ?? Infinity)) {
+      this.#backTo = since;
+    }
+    this.#confirmed = Math.min(this.#confirmed ?? Infinity, since);
+  }
+
+  /** Since when, by our clock, updates may be unread; undefined while that is not known. */
+  unreadSince(): Date | undefined {
+    return this.#confirmed === undefined
+      ? undefined
+      : new Date(this.#confirmed);
   }
 
   /**
@@ -76,13 +130,39 @@ export class ListProgress {
    * it lies in the future, as that of an imported MR may.
    */
   updatedAfter(): Date {
+    return new Date(
+      Math.min(this.#backTo ?? Infinity, this.#afterWhatWasSeen()),
+    );
+  }
+
+  #readSince(): number | undefined {
+    return (
+      this.#backTo ??
+      (this.#updatesReadAt === undefined
+        ? undefined
+        : this.#updatesReadAt - OVERLAP)
+    );
+  }
+
+  #afterWhatWasSeen(): number {
     const newest = this.#newest;
-    if (!newest || newest.updatedAt > this.#lastStartedAt) {
-      return new Date(this.#lastStartedAt - OVERLAP);
+    const readAt = this.#updatesReadAt ?? 0;
+    if (!newest || newest.updatedAt > readAt) {
+      return readAt - OVERLAP;
     }
     const isSettled =
-      this.#lastStartedAt - Math.min(newest.updatedAt, newest.seenAt) > OVERLAP;
+      readAt - Math.min(newest.updatedAt, newest.seenAt) > OVERLAP;
     // Once nothing new came for so long, nothing older can come any more.
-    return new Date(newest.updatedAt + (isSettled ? 1 : -OVERLAP));
+    return newest.updatedAt + (isSettled ? 1 : -OVERLAP);
+  }
+
+  #noteRead(startedAt: Date, facts: readonly MergeRequestFact[]): void {
+    this.#updatesReadAt = startedAt.getTime();
+    for (const fact of facts) {
+      const updatedAt = Date.parse(fact.updatedAt);
+      if (!this.#newest || updatedAt > this.#newest.updatedAt) {
+        this.#newest = { updatedAt, seenAt: this.#updatesReadAt };
+      }
+    }
   }
 }

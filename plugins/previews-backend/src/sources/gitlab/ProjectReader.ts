@@ -1,11 +1,15 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
+import { toError } from '@backstage/errors';
 import { MergeRequestFact, MergeRequestReading } from '../../model';
+import { Recall } from '../types';
 import { answerForMissing } from './answerForMissing';
 import { GitLabClient } from './GitLabClient';
 import { GitLabDemand } from './GitLabDemand';
 import { GitLabMemory, hasEnded, LocalKey, localKeyOf } from './GitLabMemory';
 import { GitLabRequestError, toGitLabRequestError } from './GitLabRequestError';
 import { ListProgress } from './ListProgress';
+import { ListTooLongError } from './pages';
+import { UnreadUpdates } from './UnreadUpdates';
 
 /** A followed MR that ended, or was not found, is asked for again this often. */
 const ENDED_RECHECK = 10 * 60 * 1000;
@@ -43,6 +47,9 @@ export interface ProjectReaderOptions {
   client: GitLabClient;
   memory: GitLabMemory;
   demand: GitLabDemand;
+  unread: UnreadUpdates;
+  /** Absent: nobody remembers an MR that nobody follows. */
+  recall?: Recall;
   clock: () => Date;
   logger: LoggerService;
 }
@@ -54,12 +61,22 @@ function isOpen(reading: MergeRequestReading): boolean {
   );
 }
 
+function without(
+  all: readonly MergeRequestFact[],
+  some: readonly MergeRequestFact[],
+): readonly MergeRequestFact[] {
+  const left = new Set(some);
+  return left.size === 0 ? all : all.filter(fact => !left.has(fact));
+}
+
 /** Puts what lists and single answers have of projects into the memory. */
 export class ProjectReader {
   readonly #signal: AbortSignal;
   readonly #client: GitLabClient;
   readonly #memory: GitLabMemory;
   readonly #demand: GitLabDemand;
+  readonly #unread: UnreadUpdates;
+  readonly #recall: Recall | undefined;
   readonly #clock: () => Date;
   readonly #logger: LoggerService;
   /** Of projects that are read by lists of their own. */
@@ -78,6 +95,8 @@ export class ProjectReader {
     this.#client = options.client;
     this.#memory = options.memory;
     this.#demand = options.demand;
+    this.#unread = options.unread;
+    this.#recall = options.recall;
     this.#clock = options.clock;
     this.#logger = options.logger;
   }
@@ -109,25 +128,14 @@ export class ProjectReader {
 
   /** Reads a project by a list of its own. Never rejects. */
   async readProject(projectId: number): Promise<void> {
-    const progress =
-      this.#progress.get(projectId) ??
-      // One page is what the list of updates costs too.
-      ListProgress.create({ completePagesAtMost: 1 });
-    this.#progress.set(projectId, progress);
+    const progress = this.#progressOf(projectId);
     const start = this.begin();
-    const isComplete = progress.isCompleteDue(start.at);
+    const isComplete =
+      !this.isRead(projectId) || progress.isCompleteDue(start.at);
     try {
-      const { facts, pages } = isComplete
-        ? await this.#client.openMergeRequests({ projectId })
-        : await this.#client.mergeRequestsUpdatedAfter(
-            { projectId },
-            progress.updatedAfter(),
-          );
-      if (isComplete) {
-        progress.noteComplete({ startedAt: start.at, pages, facts });
-      } else {
-        progress.noteUpdates({ startedAt: start.at, facts });
-      }
+      const facts = isComplete
+        ? await this.#readOpen(projectId, { progress, start })
+        : await this.#readUpdates(projectId, { progress, start });
       const isAnswered = await this.putListed({
         projectId,
         facts,
@@ -137,11 +145,97 @@ export class ProjectReader {
       });
       if (!isAnswered) {
         progress.noteFailure();
+      } else if (isComplete && facts.length > 0) {
+        progress.confirm();
       }
+      this.#unread.note([projectId], progress.unreadSince());
     } catch (error) {
       progress.noteFailure();
+      if (error instanceof ListTooLongError) {
+        // It would be as long the next time.
+        progress.giveUpdatesUp(start.at);
+      }
       this.noteFailure(projectId, toGitLabRequestError(error));
     }
+  }
+
+  /** Whether a project was read to its end since it is known. */
+  isRead(projectId: number): boolean {
+    return this.#memory.project(projectId)?.completeAt !== undefined;
+  }
+
+  /**
+   * Leaves out of what was updated the MRs that had ended and that nobody waits for
+   * or remembers.
+   */
+  async sift(updated: readonly MergeRequestFact[]): Promise<{
+    facts: readonly MergeRequestFact[];
+    /** Who remembers what could be asked; else it has to be read once more. */
+    isWhole: boolean;
+  }> {
+    const strangers = updated.filter(fact => !this.#isOfInterest(fact));
+    if (strangers.length === 0 || !this.#recall) {
+      return { facts: without(updated, strangers), isWhole: true };
+    }
+    try {
+      const remembered = new Set(
+        (await this.#recall(strangers.map(({ key }) => key))).map(localKeyOf),
+      );
+      return {
+        facts: without(
+          updated,
+          strangers.filter(({ key }) => !remembered.has(localKeyOf(key))),
+        ),
+        isWhole: true,
+      };
+    } catch (error) {
+      this.#logger.warn(
+        'It cannot be told which merge requests are remembered; what was updated is read again',
+        toError(error),
+      );
+      return { facts: without(updated, strangers), isWhole: false };
+    }
+  }
+
+  async #readOpen(
+    projectId: number,
+    { progress, start }: { progress: ListProgress; start: ReadingStart },
+  ): Promise<readonly MergeRequestFact[]> {
+    const { facts, pages } = await this.#client.openMergeRequests({
+      projectId,
+    });
+    progress.noteComplete({ startedAt: start.at, pages, facts });
+    return facts;
+  }
+
+  async #readUpdates(
+    projectId: number,
+    { progress, start }: { progress: ListProgress; start: ReadingStart },
+  ): Promise<readonly MergeRequestFact[]> {
+    const updated = await this.#client.mergeRequestsUpdatedAfter(
+      { projectId },
+      progress.updatedAfter(),
+    );
+    const { facts, isWhole } = await this.sift(updated.facts);
+    if (isWhole) {
+      progress.noteUpdates({ startedAt: start.at, facts: updated.facts });
+    }
+    return facts;
+  }
+
+  #progressOf(projectId: number): ListProgress {
+    const known = this.#progress.get(projectId);
+    if (known) {
+      return known;
+    }
+    // One page is what the list of updates costs too.
+    const progress = ListProgress.create({ completePagesAtMost: 1 });
+    const since = this.#unread.of(projectId);
+    if (since) {
+      progress.reachBackTo(since);
+    }
+    this.#progress.set(projectId, progress);
+    return progress;
   }
 
   /** The lists of a group stand for that of the project from now on. */
@@ -186,11 +280,7 @@ export class ProjectReader {
       this.#nothingSeenSince.delete(projectId);
     }
     const readAt = listed.listedAt.toISOString();
-    for (const fact of facts) {
-      if (this.#isOfInterest(fact)) {
-        this.#put(fact, { readAt, start });
-      }
-    }
+    facts.forEach(fact => this.#put(fact, { readAt, start }));
     answered.forEach(answer =>
       this.#put(answer.fact, { readAt: answer.readAt, start }),
     );
@@ -234,7 +324,7 @@ export class ProjectReader {
     }
   }
 
-  /** An MR that ended before anybody knew of it matters only to who follows it. */
+  /** One that has ended and that nobody follows matters only to who remembers it. */
   #isOfInterest(fact: MergeRequestFact): boolean {
     return (
       fact.state === 'opened' ||
