@@ -170,7 +170,7 @@ describe('the templates, run by the scaffolder', () => {
       secretStore: 'platform',
       remoteKey: 'gitlab/previews',
       property: 'token',
-      expiresOn: '2027-03-01',
+      expiresOn: '2999-03-01',
     },
     withDev: false,
     withProd: false,
@@ -340,7 +340,7 @@ describe('the templates, run by the scaffolder', () => {
     ['no repository', { from: 'repository' }],
     ['a name with capitals', { service: 'Shop' }],
     ['a database without its store', { withDatabase: true }],
-    ['a first day instead of a last one', { token: { expiresOn: 'x' } }],
+    ['a day that is none', { token: { expiresOn: 'x' } }],
   ];
   it.each(unanswered)('does not start with %s', async (_, more) => {
     const { status, body } = await dryRun('onboard-service', {

@@ -223,7 +223,7 @@ describe('a service and its previews, from the form to a release', () => {
       await next(box('ClusterSecretStore'));
       await write('ClusterSecretStore', 'platform');
       await write('Its key in the store', 'gitlab/previews');
-      await write('Last day that it is valid', '2099-03-01');
+      await write('Day on which it expires', '2099-03-01');
       const prod = page.getByRole('checkbox', { name: 'Set up prod' });
       await next(prod);
       await prod.check();

@@ -19,9 +19,11 @@ const integrations = integrationsOf([
   },
 ]);
 
+const now = () => new Date('2026-11-30T12:00:00Z');
+
 function render(input: object, more: { isDryRun?: boolean } = {}) {
   return runAction({
-    action: createRenderAction({ integrations }),
+    action: createRenderAction({ integrations, now }),
     workspacePath: workspace.path,
     input,
     ...more,
@@ -126,6 +128,34 @@ describe('previews:gitops:render', () => {
     await expect(renderAt(gitlabUrl)).rejects.toThrow(
       'gitlabUrl: is an https URL',
     );
+  });
+
+  it('refuses a token that has expired by the time that it is run, and writes nothing', async () => {
+    const values = {
+      ...onboardingRequest,
+      token: { ...onboardingRequest.token, expiresOn: '2026-11-30' },
+    };
+    await expect(render({ values })).rejects.toThrow(
+      'token.expiresOn: 2026-11-30 is no day to come',
+    );
+    expect(Object.keys(workspace.content() as object)).toEqual(['skeleton']);
+  });
+
+  it('reads the clock where no other time is given', async () => {
+    const action = createRenderAction({ integrations });
+    const expiring = (expiresOn: string) =>
+      runAction({
+        action,
+        workspacePath: workspace.path,
+        input: {
+          values: {
+            ...onboardingRequest,
+            token: { ...onboardingRequest.token, expiresOn },
+          },
+        },
+      });
+    await expect(expiring('2020-01-01')).rejects.toThrow(InputError);
+    expect(await expiring('2999-01-01')).toMatchObject({ changed: true });
   });
 
   it('says which step is missing when there is no skeleton', async () => {

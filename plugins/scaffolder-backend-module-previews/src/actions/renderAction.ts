@@ -57,7 +57,10 @@ const examples = [
  */
 export function createRenderAction(options: {
   integrations: ScmIntegrationRegistry;
+  /** The time, for what must not have expired; the clock's by default. */
+  now?: () => Date;
 }) {
+  const { now = () => new Date() } = options;
   const insecureGitLabs = options.integrations.gitlab
     .list()
     .map(({ config }) => config.baseUrl.replace(/\/+$/, ''))
@@ -132,7 +135,10 @@ export function createRenderAction(options: {
       } = context.input;
       const folder = (path: string) =>
         WorkspaceFolder.of({ workspacePath, path });
-      const input = parseOnboardingInput(values, { insecureGitLabs });
+      const input = parseOnboardingInput(values, {
+        insecureGitLabs,
+        now: now(),
+      });
       const files = renderOnboarding({
         input,
         skeleton: await folder(skeletonPath).readAll(),

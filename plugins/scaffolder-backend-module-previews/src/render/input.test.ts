@@ -227,6 +227,24 @@ describe('parseOnboardingInput', () => {
     expect(parse).toThrow(message);
   });
 
+  it('takes a token until the day on which it expires', () => {
+    const now = new Date('2027-02-28T23:59:59Z');
+    expect(parseOnboardingInput(request, { now }).token.expiresOn).toBe(
+      '2027-03-01',
+    );
+  });
+
+  it.each([
+    ['as its day begins', '2027-03-01T00:00:00Z'],
+    ['in a later year', '2028-01-01T00:00:00Z'],
+  ])('refuses a token %s, as GitLab does', (_, now) => {
+    const parse = () => parseOnboardingInput(request, { now: new Date(now) });
+    expect(parse).toThrow(InputError);
+    expect(parse).toThrow(
+      'token.expiresOn: 2027-03-01 is no day to come, so the token has expired',
+    );
+  });
+
   it('names all fields that are wrong at once', () => {
     expect(() =>
       parseOnboardingInput({ ...request, port: 80, domain: 'localhost' }),

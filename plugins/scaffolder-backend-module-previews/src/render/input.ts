@@ -317,20 +317,37 @@ function insecureProblems(
     .map(([key]) => `${key}: is an https URL without credentials and query`);
 }
 
+/** GitLab takes a token no more as the day of its expiry begins, in UTC. */
+function expiryProblems(
+  { token }: OnboardingInput,
+  now: Date | undefined,
+): string[] {
+  const end = Date.parse(`${token.expiresOn}T00:00:00Z`);
+  return now === undefined || end > now.getTime()
+    ? []
+    : [
+        `token.expiresOn: ${token.expiresOn} is no day to come, so the token has expired, and with it nothing would be generated and nothing deleted: renew it, and fill in its new day`,
+      ];
+}
+
 /**
  * Checks what onboarding was asked for and fills in the defaults.
  *
  * @param options - `insecureGitLabs` are base URLs with `http:` that are good nevertheless, since
- * the portal itself is integrated with them; none by default
+ * the portal itself is integrated with them; none by default. `now` is the time at which the
+ * token must not have expired; without it any day of the calendar is taken
  * @throws InputError that names every field that is wrong, and why
  */
 export function parseOnboardingInput(
   request: unknown,
-  options: { insecureGitLabs?: readonly string[] } = {},
+  options: { insecureGitLabs?: readonly string[]; now?: Date } = {},
 ): OnboardingInput {
   const result = onboardingInputSchema.safeParse(request);
   const problems = result.success
-    ? insecureProblems(result.data, options.insecureGitLabs ?? [])
+    ? [
+        ...insecureProblems(result.data, options.insecureGitLabs ?? []),
+        ...expiryProblems(result.data, options.now),
+      ]
     : result.error.issues.map(
         ({ path, message }) => `${path.join('.') || 'input'}: ${message}`,
       );
