@@ -1,8 +1,10 @@
 // Starts the simulated platform and, once it answers, the portal: the backend on
-// port 7007 and the frontend on port 3000. Both end together.
+// port 7007 and the frontend on port 3000. Both end together. Nothing is started
+// where a port is taken: what listens there would answer in place of the new one.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unusablePorts } from './ports.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONTROL_URL = 'http://127.0.0.1:7083';
@@ -11,6 +13,16 @@ const READINESS_URL = 'http://127.0.0.1:7007/.backstage/health/v1/readiness';
 const SIGNALS_URL = 'ws://127.0.0.1:7007/api/signals';
 const WEBHOOK_URL = 'http://127.0.0.1:7007/api/events/http/previews-gitlab';
 const WEBHOOK_SECRET = 'simulated-webhook-secret';
+
+/** Who listens where: as `app-config.yaml` and the simulator's defaults have it. */
+const LISTENERS = [
+  { port: 3000, host: 'localhost', name: 'the portal' },
+  { port: 7007, host: '127.0.0.1', name: "the portal's backend" },
+  { port: 7081, host: '127.0.0.1', name: 'the simulated GitLab' },
+  { port: 7082, host: '127.0.0.1', name: 'the simulated cluster' },
+  { port: 7083, host: '127.0.0.1', name: "the simulator's control API" },
+  { port: 7084, host: '127.0.0.1', name: 'the simulated Route 53' },
+];
 
 /** Time to end by itself; the backend's development runner may wait for a parent that is gone. */
 const GRACE_MILLISECONDS = 5_000;
@@ -72,6 +84,24 @@ function stop(code) {
   }
 }
 
+/** What a person reads who has to free some ports. */
+function explanationOf(unusable) {
+  const { port } = unusable[0];
+  const find = windows
+    ? `netstat -ano | findstr :${port}`
+    : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
+  return [
+    'The portal cannot start:',
+    ...unusable.map(({ port: taken, name, problem }) =>
+      problem === 'EADDRINUSE'
+        ? `  port ${taken}, of ${name}, is taken`
+        : `  port ${taken}, of ${name}, cannot be used (${problem})`,
+    ),
+    'If another "npm start" is running, use that one or stop it (Ctrl-C). Else stop what listens there; to see what does:',
+    `  ${find}`,
+  ].join('\n');
+}
+
 async function untilItAnswers(url) {
   for (;;) {
     try {
@@ -94,6 +124,12 @@ function wakeSignals() {
   const socket = new WebSocket(SIGNALS_URL);
   socket.addEventListener('error', () => {});
   setTimeout(() => socket.close(), 1000);
+}
+
+const unusable = await unusablePorts(LISTENERS);
+if (unusable.length > 0) {
+  console.error(explanationOf(unusable));
+  process.exit(1);
 }
 
 process.once('SIGINT', () => stop(0));
