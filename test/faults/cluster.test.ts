@@ -240,6 +240,33 @@ describe('a cluster', () => {
     expect(after.filter(({ to }) => to === 'Gone')).toHaveLength(1);
   });
 
+  it('whose containers crash again and again has that told once', async () => {
+    simulator.faults.platform.set('workload', '*', 'crashLoop');
+    const { iid } = simulator.control.openMergeRequest({
+      project: reference.project,
+      sourceBranch: 'feature/crashing',
+      title: 'Crashes',
+      author: 'dev1',
+    });
+    const { id } = await plugin.until(
+      { ...reference, iid },
+      preview =>
+        Number(condition(preview, 'Available')?.params.restarts ?? 0) >= 5,
+    );
+    const timeline = await plugin.timeline(id);
+    const told = (type: string) =>
+      timeline
+        .filter(transition => transition.type === type)
+        .map(({ to, reason }) => `${to} ${reason}`);
+    expect(told('Available').at(-1)).toBe('False CrashLoop');
+    expect(
+      told('Available').filter(one => one === 'False CrashLoop'),
+    ).toHaveLength(1);
+    expect(
+      told('ImageBuilt').filter(one => one === 'True ImagePulled'),
+    ).toHaveLength(1);
+  });
+
   it('in all of its moods makes no pass of the engine fail', () => {
     expect(plugin.errors).toEqual([]);
   });

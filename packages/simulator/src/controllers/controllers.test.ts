@@ -442,6 +442,28 @@ describe('the controllers of the simulator', () => {
       await eventually(() => expect(status()).toMatchObject({ ready: true }));
     });
 
+    it('keep what was pulled and how they ended while they are started again', async () => {
+      const service = addService();
+      simulator.faults.platform.set('workload', '*', 'crashLoop');
+      const mr = open(service, 'a');
+      const seen = new Map<string, unknown>();
+      await eventually(() => {
+        const [pod] = cluster().list({ kind: 'Pod', namespace: mr.name });
+        const status = pod?.status?.containerStatuses?.[0];
+        if (status?.restartCount > 0) {
+          seen.set(Object.keys(status.state)[0], status);
+        }
+        expect([...seen.keys()].sort()).toEqual(['running', 'waiting']);
+      });
+      for (const status of seen.values()) {
+        expect(status).toMatchObject({
+          ready: false,
+          imageID: expect.stringContaining('@sha256:'),
+          lastState: { terminated: { exitCode: 1, reason: 'Error' } },
+        });
+      }
+    });
+
     it('sleep with no replicas, and are healthy so', async () => {
       const mr = open(addService({ replicas: 0 }), 'a');
       await simulator.quiet();

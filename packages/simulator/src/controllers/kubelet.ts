@@ -10,7 +10,11 @@ interface PodWork {
   reference: { kind: 'Pod'; namespace: string; name: string };
   cancel: () => void;
   pullAttempts: number;
+  /** How often it failed; it counts as started again only when it is. */
+  crashes: number;
   restarts: number;
+  /** How the run before ended; it is told until the next one ends. */
+  lastTerminated?: object;
   /** Set while the next pull waits for its back-off. */
   waitingForImages?: string[];
 }
@@ -85,6 +89,7 @@ export class Kubelet {
       },
       cancel: () => {},
       pullAttempts: 0,
+      crashes: 0,
       restarts: 0,
     };
     this.pods.set(pod.metadata.uid, work);
@@ -157,6 +162,7 @@ export class Kubelet {
     if (!pod) {
       return;
     }
+    work.restarts = work.crashes;
     const fault = this.faultOf(work, pod);
     const startedAt = kubernetesTime(this.platform.clock.now());
     const setRunning = (ready: boolean) =>
@@ -243,39 +249,44 @@ export class Kubelet {
     );
   }
 
+  /** The first time it is started again at once, then after a back-off that grows. */
   private crash(work: PodWork, startedAt: string): void {
-    const attempt = work.restarts;
     const { namespace, name } = work.reference;
     const pod = this.cluster.get(work.reference);
-    work.restarts += 1;
+    const attempt = work.crashes - 1;
+    work.crashes += 1;
     this.write(work, (draft, now) => {
-      const containerID = `containerd://${draft.metadata.uid}`;
       const terminated = {
-        containerID,
+        containerID: `containerd://${draft.metadata.uid}`,
         exitCode: 1,
         reason: 'Error',
         startedAt,
         finishedAt: kubernetesTime(now),
       };
+      if (attempt >= 0) {
+        work.lastTerminated = terminated;
+      }
+      const state =
+        attempt < 0
+          ? { terminated }
+          : {
+              waiting: {
+                reason: 'CrashLoopBackOff',
+                message: `back-off ${backOffText(
+                  attempt,
+                )} restarting failed container=${
+                  containersOf(draft)[0].name
+                } pod=${name}_${namespace}(${pod?.metadata.uid})`,
+              },
+            };
       draft.status = {
         ...draft.status,
         conditions: podConditions(draft, false, now),
-        containerStatuses: this.containerStatuses(draft, work, () => ({
-          waiting: {
-            reason: 'CrashLoopBackOff',
-            message: `back-off ${backOffText(
-              attempt,
-            )} restarting failed container=${
-              containersOf(draft)[0].name
-            } pod=${name}_${namespace}(${pod?.metadata.uid})`,
-          },
-        })).map(status => ({
-          ...status,
-          lastState: { terminated },
-        })),
+        containerStatuses: this.containerStatuses(draft, work, () => state),
       };
+      work.lastTerminated = terminated;
     });
-    this.later(work, backOff(attempt), () => this.run(work), {
+    this.later(work, attempt < 0 ? 0 : backOff(attempt), () => this.run(work), {
       background: true,
     });
   }
@@ -294,17 +305,21 @@ export class Kubelet {
     return containersOf(pod).map(container => {
       const state = stateOf(container.image);
       const running = 'running' in state;
+      // A container that waits to be started again keeps what was pulled for it.
+      const wasPulled = running || work.crashes > 0;
       return {
         name: container.name,
         image: container.image,
-        imageID: running
+        imageID: wasPulled
           ? `${container.image.split(':')[0]}@sha256:${'0'.repeat(64)}`
           : '',
-        ...(running && { containerID: `containerd://${pod.metadata.uid}` }),
+        ...(wasPulled && { containerID: `containerd://${pod.metadata.uid}` }),
         ready,
         started: running && ready,
         restartCount: work.restarts,
-        lastState: {},
+        lastState: work.lastTerminated
+          ? { terminated: work.lastTerminated }
+          : {},
         state,
       };
     });

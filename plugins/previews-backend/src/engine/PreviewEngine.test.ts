@@ -467,6 +467,27 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(await second.resumed?.recall(keys)).toMatchObject([keys[0]]);
   });
 
+  it('lets sources let go of nothing that could not be written', async () => {
+    const store = await createStore();
+    const sources = new FakeSources(live().build());
+    let offset = 0;
+    start(store, sources, undefined, {}, () => new Date(Date.now() + offset));
+    await until(async () => (await rows(store)).length > 0);
+    await until(async () => sources.followed.length > 0);
+    const follow = jest.spyOn(sources.gitlab[0], 'followMergeRequests');
+    const apply = jest
+      .spyOn(store, 'apply')
+      .mockRejectedValueOnce(new Error('connection lost'));
+    const closed = live().mergeRequest({ state: 'closed' }).build();
+    offset = 10_000;
+    sources.show(closed);
+    await until(async () => apply.mock.results.length > 0);
+    await expect(apply.mock.results[0].value).rejects.toThrow('connection');
+    expect(follow).not.toHaveBeenCalled();
+    sources.show(closed);
+    await until(async () => follow.mock.calls.length > 0);
+  });
+
   it('says nothing of what was read and not decided', async () => {
     const store = await createStore();
     const apply = jest
@@ -650,6 +671,18 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(gone.id).toBe(before.id);
     sources.show(closed().build());
     await until(async () => sources.followed.length === 0);
+    const [ended] = await rows(store);
+    sources.show(WorldBuilder.empty().applicationSet().entity().build());
+    sources.show(
+      WorldBuilder.empty()
+        .applicationSet()
+        .mergeRequest({ iid: 8 })
+        .entity()
+        .readAt(new Date().toISOString())
+        .build(),
+    );
+    await until(async () => (await rows(store)).length === 2);
+    expect(await rows(store)).toContainEqual(ended);
 
     sources.show(live().build());
     const again = await until(async () =>

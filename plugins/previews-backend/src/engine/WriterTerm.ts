@@ -275,9 +275,14 @@ export class WriterTerm {
       return undefined;
     }
     const read = keysRead(world);
+    // Decided once more without its MR, what has ended would become unknown.
+    memory.letGoOfEnded(read);
     await memory.loadReturning(read);
     const result = this.#decider.decideAll(world, now);
     this.#direct(result.demand);
+    if (!this.#isSettled) {
+      this.#follow(result.demand);
+    }
     this.#hasDirected = true;
     // What was decided on, and what that made the sources read since.
     this.#isSettled ||=
@@ -294,7 +299,7 @@ export class WriterTerm {
     }
     await observations.observe(world, now.toISOString());
     await this.#apply(result.decisions, now);
-    memory.letGoOfEnded(read);
+    this.#follow(result.demand);
     const concerned = await findings.keep(
       result,
       now.toISOString(),
@@ -340,15 +345,7 @@ export class WriterTerm {
     this.#remembered.observations.forgetBefore(before);
   }
 
-  #direct({
-    projects,
-    mergeRequests,
-    tags,
-    heads,
-    paths,
-    isDnsAwaited,
-    probes,
-  }: Demand) {
+  #direct({ projects, tags, heads, paths, isDnsAwaited, probes }: Demand) {
     const { dns = [], reachability } = this.#options.sources;
     reachability?.visit(probes);
     if (isDnsAwaited) {
@@ -356,10 +353,19 @@ export class WriterTerm {
     }
     for (const source of this.#options.sources.gitlab) {
       source.trackProjects(projects.get(source.host) ?? []);
-      source.followMergeRequests(mergeRequests.get(source.host) ?? []);
       source.lookForTags(tags.get(source.host) ?? []);
       source.lookForPaths(paths.get(source.host) ?? []);
       this.#readHeads(source, heads.get(source.host) ?? []);
+    }
+  }
+
+  /**
+   * Sources let go of what has ended and is followed no more: not before all that was
+   * decided of it is written, since nobody would read it again.
+   */
+  #follow({ mergeRequests }: Demand) {
+    for (const source of this.#options.sources.gitlab) {
+      source.followMergeRequests(mergeRequests.get(source.host) ?? []);
     }
   }
 

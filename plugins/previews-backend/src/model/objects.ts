@@ -196,6 +196,8 @@ export interface ContainerFact {
   waiting?: { reason: string; message?: string };
   terminated?: { reason?: string; exitCode?: number };
   lastTerminated?: { reason?: string; exitCode?: number };
+  /** Of one that was started again and that nothing probes for readiness: when it began to run. */
+  runningSince?: string;
 }
 
 export interface PodFact {

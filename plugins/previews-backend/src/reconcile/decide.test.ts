@@ -538,6 +538,24 @@ describe('the timeline', () => {
     expect(story.changes()).toEqual([]);
   });
 
+  it('takes nothing back of an image that was pulled when the pod goes', () => {
+    const story = new Story().pass(pushed(live()), at(-MINUTE));
+    expect(story.verdict('ImageBuilt')).toBe('True ImagePulled');
+    story.pass(pushed(live()).without(['pods']));
+    expect(story.verdict('ImageBuilt')).toBe('True ImagePulled');
+    expect(story.condition('ImageBuilt')?.since).toBe(at(-MINUTE));
+    const nextTag = NEXT.slice(0, 8);
+    story.pass(
+      live()
+        .without(['pods'])
+        .mergeRequest(
+          { sha: NEXT },
+          { tag: { state: 'found', tag: nextTag, readAt: at(0) } },
+        ),
+    );
+    expect(story.verdict('ImageBuilt')).toBe('True TagInRegistry');
+  });
+
   it('tells an Application that was created anew', () => {
     const story = new Story()
       .pass(live(), at(-MINUTE))
@@ -967,5 +985,28 @@ describe('what a preview is made of', () => {
         .application({ metadata: { deletionTimestamp: at(-10) } }),
     );
     expect(story.decision().lookAgainAt).toBe(at(590));
+  });
+
+  it('is looked at again when a container that crashed is believed', () => {
+    const started = () =>
+      live().pod({
+        status: {
+          containerStatuses: [
+            {
+              name: 'shop',
+              ready: true,
+              restartCount: 3,
+              state: { running: { startedAt: at(-10) } },
+              lastState: { terminated: { reason: 'Error', exitCode: 1 } },
+            },
+          ],
+        },
+      });
+    const story = new Story().pass(crashing(), at(-MINUTE)).pass(started());
+    expect(story.verdict('Available')).toBe('False CrashLoop');
+    expect(story.changes()).toEqual([]);
+    expect(story.decision().lookAgainAt).toBe(at(50));
+    story.pass(started(), at(50));
+    expect(story.verdict('Available')).toBe('True Available');
   });
 });

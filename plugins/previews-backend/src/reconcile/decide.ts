@@ -22,12 +22,14 @@ import {
   StoredPreview,
 } from '../model';
 import {
+  afterPull,
   evaluateConditions,
   errorOfSet,
   hasUndeletedLeftovers,
   mergeRequestOpen,
   PolicyContext,
   selected,
+  settledTimes,
   Verdicts,
 } from './conditions';
 import { diagnose } from './certificates';
@@ -382,10 +384,10 @@ function conditionsFrom(
     if (!plain) {
       return [];
     }
-    const found = withUsual(type, plain, usual);
     const former = previous?.preview.conditions.find(
       condition => condition.type === type,
     );
+    const found = withUsual(type, afterPull(plain, knownOf(former)), usual);
     if (found.status === 'Unknown' && isOfOlderHead(type, previous, observed)) {
       return [conditionFrom(type, found, undefined, now)];
     }
@@ -1062,6 +1064,11 @@ function nextLook(options: {
         addSeconds(terminatingSince, settings.deletionStuckAfterSeconds),
       );
     }
+  }
+  for (const { pods } of observed.applications.flatMap(
+    ({ workloads }) => workloads,
+  )) {
+    times.push(...pods.flatMap(settledTimes));
   }
   for (const certificate of observed.tls.certificates) {
     times.push(...diagnose(certificate, { now, settings }).changesAt);

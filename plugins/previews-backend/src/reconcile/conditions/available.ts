@@ -7,7 +7,7 @@ import {
 import { kindUnknown } from '../readability';
 import { effectOf, Verdict, verdict, worst } from '../verdict';
 import { PolicyContext } from './context';
-import { ImageOutlook, podProblem } from './podProblem';
+import { ImageOutlook, isPodUnsettled, podProblem } from './podProblem';
 
 const TYPE = 'Available';
 
@@ -76,7 +76,7 @@ function ofApplication(
   return worst(
     TYPE,
     (awake.length > 0 ? awake : workloads).map(workload =>
-      ofWorkload(workload, outlook),
+      ofWorkload(workload, { image: outlook, now }),
     ),
   )!;
 }
@@ -92,7 +92,7 @@ function unreadKind(
 
 function ofWorkload(
   { fact, replicaSets, pods }: ObservedWorkload,
-  outlook: ImageOutlook,
+  { image, now }: { image: ImageOutlook; now: string },
 ): Verdict {
   const workload = `${fact.kind} ${fact.meta.name}`;
   const { desired, ready, updated } = fact;
@@ -105,17 +105,19 @@ function ofWorkload(
   const servesCurrent = current
     ? current.ready >= desired
     : ready >= desired && updated >= desired;
+  const ofRollout = podsOf(current, pods);
   if (
     fact.observed &&
     servesCurrent &&
     ready >= desired &&
-    updated >= desired
+    updated >= desired &&
+    !ofRollout.some(pod => isPodUnsettled(pod, now))
   ) {
     return verdict(TYPE, 'True', 'Available', { ready, desired });
   }
-  const problems = podsOf(current, pods)
-    .filter(pod => !pod.ready)
-    .map(pod => podProblem(pod, { workload, image: outlook }))
+  const problems = ofRollout
+    .filter(pod => !pod.ready || isPodUnsettled(pod, now))
+    .map(pod => podProblem(pod, { workload, image, now }))
     .filter((problem): problem is Verdict => problem !== undefined);
   const problem = worst(TYPE, problems);
   if (problem) {

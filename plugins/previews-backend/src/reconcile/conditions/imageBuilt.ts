@@ -1,3 +1,4 @@
+import { Condition } from '@previews/backstage-plugin-previews-common';
 import { MergeRequestReading, PipelineFact } from '../../model';
 import { namesCommit, splitImage } from '../commit';
 import { projectUnknown } from '../readability';
@@ -56,6 +57,21 @@ export function imageBuilt(context: PolicyContext): Verdict | undefined {
     });
   }
   return byPipeline(mergeRequest, tag, key.host);
+}
+
+/**
+ * A pod that goes, or has its container started again, takes nothing back: what it
+ * pulled was there.
+ */
+export function afterPull(
+  found: Verdict,
+  former: Pick<Condition, 'reason' | 'params'> | undefined,
+): Verdict {
+  return found.reason === 'TagInRegistry' &&
+    former?.reason === 'ImagePulled' &&
+    former.params.tag === found.params.tag
+    ? verdict(TYPE, 'True', 'ImagePulled', { tag: String(found.params.tag) })
+    : found;
 }
 
 function byPipeline(

@@ -13,8 +13,9 @@ import { synced } from './synced';
 export type { PolicyContext } from './context';
 export { errorOfSet } from './applicationGenerated';
 export { hasUndeletedLeftovers } from './cleanedUp';
-export { expectedTag, pipelineOfHead } from './imageBuilt';
+export { afterPull, expectedTag, pipelineOfHead } from './imageBuilt';
 export { mergeRequestOpen } from './mergeRequestOpen';
+export { settledTimes } from './podProblem';
 export { selected } from './selected';
 
 export type Verdicts = Partial<Record<ConditionType, Verdict>>;

@@ -1,10 +1,17 @@
 import { ContainerFact, PodFact } from '../../model';
+import { addSeconds, hasElapsed } from '../time';
 import { Verdict, verdict } from '../verdict';
 
 const TYPE = 'Available';
 
 /** A container that restarted so often and does not run is crashing, between its back-offs too. */
 const CRASHING_RESTARTS = 2;
+
+/**
+ * Without a readiness probe a container is ready at once, each time before it fails: one
+ * that was started again is believed when it has run for so long.
+ */
+const SETTLED_AFTER_SECONDS = 60;
 
 /** What the image's build says about a pull that fails. */
 export type ImageOutlook = 'built' | 'comes' | 'never';
@@ -16,7 +23,7 @@ export type ImageOutlook = 'built' | 'comes' | 'never';
  */
 export function podProblem(
   pod: PodFact,
-  options: { workload: string; image: ImageOutlook },
+  options: { workload: string; image: ImageOutlook; now: string },
 ): Verdict | undefined {
   const { workload } = options;
   if (pod.unschedulable !== undefined) {
@@ -39,7 +46,12 @@ export function podProblem(
 
 function containerProblem(
   container: ContainerFact,
-  options: { workload: string; image: ImageOutlook; since?: string },
+  options: {
+    workload: string;
+    image: ImageOutlook;
+    now: string;
+    since?: string;
+  },
 ): Verdict | undefined {
   const { name, image, waiting } = container;
   const { workload } = options;
@@ -64,11 +76,43 @@ function containerProblem(
       return crash(container, workload);
     default:
   }
-  const failing = container.terminated ?? container.lastTerminated;
-  const failed = failing !== undefined && failing.exitCode !== 0;
-  return !container.ready && failed && container.restarts >= CRASHING_RESTARTS
+  return hasCrashed(container) &&
+    (!container.ready || isUnsettled(container, options.now))
     ? crash(container, workload)
     : undefined;
+}
+
+/** Whether it failed again and again; that it runs now is no sign that it stays. */
+function hasCrashed(container: ContainerFact): boolean {
+  const failing = container.terminated ?? container.lastTerminated;
+  return (
+    failing !== undefined &&
+    failing.exitCode !== 0 &&
+    container.restarts >= CRASHING_RESTARTS
+  );
+}
+
+function isUnsettled({ runningSince }: ContainerFact, now: string): boolean {
+  return (
+    runningSince !== undefined &&
+    !hasElapsed(runningSince, now, SETTLED_AFTER_SECONDS)
+  );
+}
+
+/** Whether a pod that is ready may be so only until its container fails once more. */
+export function isPodUnsettled({ containers }: PodFact, now: string): boolean {
+  return containers.some(
+    container => hasCrashed(container) && isUnsettled(container, now),
+  );
+}
+
+/** ISO: when containers that were started again have run for long enough to be believed. */
+export function settledTimes({ containers }: PodFact): string[] {
+  return containers.flatMap(container =>
+    container.runningSince !== undefined && hasCrashed(container)
+      ? addSeconds(container.runningSince, SETTLED_AFTER_SECONDS)
+      : [],
+  );
 }
 
 function crash(container: ContainerFact, workload: string): Verdict {

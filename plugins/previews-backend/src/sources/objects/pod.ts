@@ -33,7 +33,9 @@ function parseContainer(options: {
   status: JsonObject;
 }): ContainerFact {
   const { name, init, spec, status } = options;
-  const waiting = asObject(objectAt(status, 'state').waiting);
+  const state = objectAt(status, 'state');
+  const waiting = asObject(state.waiting);
+  const restarts = countOf(status.restartCount);
   return compact({
     name,
     init,
@@ -41,15 +43,20 @@ function parseContainer(options: {
     image: wholeTextOf(spec.image) ?? wholeTextOf(status.image) ?? '',
     imageId: wholeTextOf(status.imageID),
     ready: status.ready === true,
-    restarts: countOf(status.restartCount),
+    restarts,
     waiting:
       waiting &&
       compact({
         reason: wholeTextOf(waiting.reason) ?? '',
         message: messageOf(waiting.message),
       }),
-    terminated: parseTermination(objectAt(status, 'state').terminated),
+    terminated: parseTermination(state.terminated),
     lastTerminated: parseTermination(objectAt(status, 'lastState').terminated),
+    // Nobody asks it of the many that run as they were started, or are probed.
+    runningSince:
+      restarts > 0 && !asObject(spec.readinessProbe)
+        ? timeOf(objectAt(state, 'running').startedAt)
+        : undefined,
   });
 }
 

@@ -4,6 +4,7 @@ import {
   CLUSTER,
   HEAD,
   Json,
+  merged,
   OLD,
   pipeline,
   podStatus,
@@ -50,6 +51,24 @@ const health = (status: string, message?: string) => () =>
   live()
     .kindReading('pods', { state: 'forbidden' })
     .application({ status: { health: { status, message } } });
+
+/** It failed three times, and so many seconds ago it was started once more. */
+const crashedAndReady = (seconds: number) => () =>
+  live().pod(
+    merged(
+      podStatus(
+        {
+          ready: true,
+          restartCount: 3,
+          imageID: `${REGISTRY}@sha256:${'ab'.repeat(32)}`,
+          state: { running: { startedAt: at(-seconds) } },
+          lastState: { terminated: { reason: 'Error', exitCode: 1 } },
+        },
+        'Running',
+      ),
+      { status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+    ),
+  );
 
 export const available: ConditionCase[] = [
   {
@@ -182,6 +201,31 @@ export const available: ConditionCase[] = [
       lastState: { terminated: { reason: 'Error', exitCode: 1 } },
     }),
     expected: 'False CrashLoop',
+  },
+  ...[
+    { seconds: 30, expected: 'False CrashLoop' },
+    { seconds: 60, expected: 'True Available' },
+  ].map(({ seconds, expected }) => ({
+    title: `a container that is ready by itself, ${seconds} s after its last crash`,
+    world: crashedAndReady(seconds),
+    expected,
+  })),
+  {
+    title:
+      'a container that a probe finds ready is ready, whatever went before',
+    world: () =>
+      crashedAndReady(5)().pod({
+        spec: {
+          containers: [
+            {
+              name: 'shop',
+              image: IMAGE,
+              readinessProbe: { httpGet: { path: '/', port: 8080 } },
+            },
+          ],
+        },
+      }),
+    expected: 'True Available',
   },
   {
     title: 'a single restart is no crash loop',
