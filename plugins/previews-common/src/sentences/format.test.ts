@@ -44,6 +44,12 @@ describe('SentenceFormat', () => {
     expect(format().elapsed(undefined)).toBeUndefined();
   });
 
+  it('tells no elapsed time of what has only begun', () => {
+    expect(format().elapsed('2026-12-05T14:05:00Z')).toBeUndefined();
+    expect(format().elapsed('2026-12-05T14:04:59.600Z')).toBeUndefined();
+    expect(format().elapsed('2026-12-05T14:04:59Z')).toBe('1 s');
+  });
+
   it('writes only the time of day today, and the date too on other days', () => {
     expect(format().time('2026-12-05T09:02:00Z')).toBe('09:02');
     expect(format().time('2026-12-04T09:02:00Z')).toBe('4 Dec 2026, 09:02');

@@ -89,8 +89,8 @@ export interface SentenceFormat {
   /** Such as `1 min 40 s`, `2 h 5 min`, `3 d`. */
   duration(seconds: number): string;
   /**
-   * Time since an ISO 8601 time. Undefined for a sentence that is stored, and
-   * for a time to come, which is a clock that is off.
+   * Time since an ISO 8601 time. Undefined for a sentence that is stored, for
+   * what has only begun, and for a time to come, which is a clock that is off.
    */
   elapsed(since: string | undefined): string | undefined;
   /** `14:02` on the day of reading, else with the date. */
@@ -187,7 +187,7 @@ export function createSentenceFormat(
       return undefined;
     }
     const seconds = (now.getTime() - Date.parse(since)) / 1000;
-    return seconds >= 0 ? duration(seconds) : undefined;
+    return Math.round(seconds) > 0 ? duration(seconds) : undefined;
   }
 
   function dateTime(iso: string, fields: Intl.DateTimeFormatOptions): string {

@@ -57,6 +57,8 @@ export interface Words {
   t: Translate;
   /** Milliseconds; the same for everything on the page. */
   now: number;
+  /** The words of another moment (ISO 8601), as they were to say then. */
+  asOf(time: string): Words;
   /** `2 h`, from seconds. */
   duration(seconds: number): string;
   /** `2 h` since an ISO 8601 time; undefined when it is none. */
@@ -101,7 +103,10 @@ function formatTime(
   const date = new Date(time);
   return Number.isNaN(date.getTime())
     ? time
-    : new Intl.DateTimeFormat(locale, options).format(date);
+    : // As the sentences beside it write a time.
+      new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options }).format(
+        date,
+      );
 }
 
 function createWords(options: {
@@ -119,6 +124,12 @@ function createWords(options: {
   return {
     t,
     now,
+    asOf: time => {
+      const then = Date.parse(time);
+      return Number.isNaN(then)
+        ? createWords(options)
+        : createWords({ ...options, now: then });
+    },
     duration,
     elapsed: since => {
       const seconds = secondsBetween(since, now);

@@ -70,7 +70,8 @@ export function TimelineSection(props: { previewId: string; version: string }) {
               <TimeLabel time={transition.at} />
             </span>
             <span>
-              {transitionText(words, transition)}
+              {/* What is over is told as it was then, and lasts no longer. */}
+              {transitionText(words.asOf(transition.at), transition)}
               {transition.lastedSeconds !== undefined && (
                 <span className={lists.quiet}>
                   {' '}
