@@ -130,7 +130,7 @@ const catalan: TranslatedMessages = {
   'fresh.status.failing': 'L’última lectura ha fallat',
   'fresh.status.pending': 'Encara no s’ha llegit',
   'stale.since':
-    '{{source}} no s’ha llegit del tot des de {{time}}. Les files mostren l’últim estat conegut.',
+    '{{source}} no s’ha llegit del tot des de {{time}}; el que veieu és d’aleshores.',
   'stale.never':
     '{{source}} encara no s’ha llegit del tot. El que en dependria surt com a desconegut.',
   'stale.portal':
@@ -198,6 +198,7 @@ const catalan: TranslatedMessages = {
   'step.RouteAccepted': 'Ruta',
   'step.Reachable': 'Accessible',
   'step.CleanedUp': 'Net',
+  'step.state.open': 'oberta',
   'step.state.done': 'fet',
   'step.state.warning': 'fet, amb un avís',
   'step.state.running': 'en curs',

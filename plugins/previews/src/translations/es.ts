@@ -130,7 +130,7 @@ const spanish: TranslatedMessages = {
   'fresh.status.failing': 'La última lectura ha fallado',
   'fresh.status.pending': 'Aún no se ha leído',
   'stale.since':
-    '{{source}} no se ha leído del todo desde {{time}}. Las filas muestran el último estado conocido.',
+    '{{source}} no se ha leído del todo desde {{time}}; lo que ve es de entonces.',
   'stale.never':
     '{{source}} aún no se ha leído del todo. Lo que dependería de ello se muestra como desconocido.',
   'stale.portal':
@@ -197,6 +197,7 @@ const spanish: TranslatedMessages = {
   'step.RouteAccepted': 'Ruta',
   'step.Reachable': 'Accesible',
   'step.CleanedUp': 'Limpio',
+  'step.state.open': 'abierta',
   'step.state.done': 'hecho',
   'step.state.warning': 'hecho, con un aviso',
   'step.state.running': 'en curso',

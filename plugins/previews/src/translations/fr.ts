@@ -130,7 +130,7 @@ const french: TranslatedMessages = {
   'fresh.status.failing': 'La dernière lecture a échoué',
   'fresh.status.pending': 'Pas encore lue',
   'stale.since':
-    '{{source}} n’a pas été lu entièrement depuis {{time}}. Les lignes montrent le dernier état connu.',
+    '{{source}} n’a pas été lu entièrement depuis {{time}} ; ce que vous voyez date de ce moment.',
   'stale.never':
     '{{source}} n’a pas encore été lu entièrement. Ce qui en dépend est affiché comme inconnu.',
   'stale.portal':
@@ -199,6 +199,7 @@ const french: TranslatedMessages = {
   'step.RouteAccepted': 'Route',
   'step.Reachable': 'Joignable',
   'step.CleanedUp': 'Nettoyé',
+  'step.state.open': 'ouverte',
   'step.state.done': 'fait',
   'step.state.warning': 'fait, avec un avertissement',
   'step.state.running': 'en cours',

@@ -163,7 +163,7 @@ export const messages = {
   },
   stale: {
     since:
-      '{{source}} has not been read completely since {{time}}. Rows show the last known state.',
+      '{{source}} has not been read completely since {{time}}; what you see is from then.',
     never:
       '{{source}} has not been read completely yet. What it would tell is shown as unknown.',
     portal:
@@ -235,6 +235,7 @@ export const messages = {
     Reachable: 'Reachable',
     CleanedUp: 'Cleaned up',
     state: {
+      open: 'open',
       done: 'done',
       warning: 'done, with a warning',
       running: 'running',

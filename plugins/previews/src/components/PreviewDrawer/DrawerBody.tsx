@@ -1,7 +1,7 @@
 import { Finding, Preview } from '@previews/backstage-plugin-previews-common';
 import { ExternalLink } from '../../links';
 import { useWords } from '../../words';
-import { addressNote, FindingBars } from '../shared';
+import { addressNote, FindingBars, openUrl } from '../shared';
 import { CertificateSection } from './CertificateSection';
 import { useCertificateGlance } from './useCertificateGlance';
 import { ConditionsSection } from './ConditionsSection';
@@ -13,7 +13,7 @@ import { Stepper } from './Stepper';
 import { TimelineSection } from './TimelineSection';
 import { useListStyles } from './useListStyles';
 
-/** Every address, also those that may not become a link. */
+/** Every address, also those that may not become a link; none is one while nothing serves. */
 function Addresses(props: { preview: Preview }) {
   const { urls } = props.preview;
   const { t } = useWords();
@@ -21,12 +21,13 @@ function Addresses(props: { preview: Preview }) {
   if (urls.length === 0) {
     return null;
   }
+  const opens = openUrl(props.preview) !== undefined;
   return (
     <ul className={classes.addresses} aria-label={t('drawer.addresses')}>
       {urls.map(url => (
         <li key={url.url} className={classes.item}>
           <ExternalLink
-            href={url.clickable ? url.url : undefined}
+            href={opens && url.clickable ? url.url : undefined}
             title={addressNote(url, t)}
           >
             {url.url}

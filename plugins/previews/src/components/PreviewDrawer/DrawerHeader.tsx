@@ -8,13 +8,27 @@ import RefreshIcon from '@material-ui/icons/Refresh';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { safeUrl } from '../../links';
 import { useWords } from '../../words';
-import { isServing, mergeRequestName, previewUrl } from '../shared';
+import {
+  authorName,
+  BranchesLabel,
+  mergeRequestName,
+  openUrl,
+} from '../shared';
 import { RefreshOutcome, useRefresh } from './useRefresh';
 
 const useStyles = makeStyles(
   theme => ({
     top: { display: 'flex', alignItems: 'flex-start', gap: theme.spacing(1) },
     title: { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
+    /** Also of a service that is not the page's: whoever may see it may be sent its link. */
+    origin: {
+      display: 'flex',
+      flexWrap: 'wrap',
+      columnGap: theme.spacing(2),
+      fontSize: '0.8125rem',
+      color: theme.palette.text.secondary,
+      overflowWrap: 'anywhere',
+    },
     actions: {
       display: 'flex',
       flexWrap: 'wrap',
@@ -72,7 +86,9 @@ export function DrawerHeader(props: {
   const { t } = useWords();
   const classes = useStyles();
   const { busy, outcome, refresh } = useRefresh(preview.id);
-  const name = mergeRequestName(preview.mergeRequest);
+  const { mergeRequest } = preview;
+  const name = mergeRequestName(mergeRequest);
+  const author = authorName(mergeRequest.author);
   const application = preview.applications.find(item => safeUrl(item.webUrl));
   return (
     <header>
@@ -93,15 +109,20 @@ export function DrawerHeader(props: {
           <CloseIcon />
         </IconButton>
       </div>
+      <div className={classes.origin}>
+        <span>{mergeRequest.project}</span>
+        <span title={t('row.author', { author })}>{author}</span>
+        <BranchesLabel mergeRequest={mergeRequest} />
+      </div>
       <div className={classes.actions}>
         <OutLink
-          primary={isServing(preview)}
-          href={previewUrl(preview)}
+          primary
+          href={openUrl(preview)}
           label={t('drawer.openPreviewLabel', { name })}
           text={t('drawer.openPreview')}
         />
         <OutLink
-          href={preview.mergeRequest.webUrl}
+          href={mergeRequest.webUrl}
           label={t('drawer.gitLabLabel', { name })}
           text={t('drawer.gitLab')}
         />

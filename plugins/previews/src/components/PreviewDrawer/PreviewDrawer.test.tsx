@@ -6,6 +6,7 @@ import {
   createAlarm,
   createHostilePreview,
   createPreviews,
+  createStaleSources,
   fixtureNow,
 } from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
@@ -325,6 +326,116 @@ describe('the drawer of a preview that is on its way or stuck', () => {
     expect(
       within(drawer).queryByRole('button', { name: 'Show more' }),
     ).not.toBeInTheDocument();
+  });
+});
+
+describe('the timeline', () => {
+  it('tells what is over as it was then, without durations that grow', async () => {
+    const preview = createPreviews().find(({ id }) => id === 'p-42-101')!;
+    const at = (minutesAgo: number) =>
+      new Date(fixtureNow - minutesAgo * 60_000).toISOString();
+    const api = new FixturePreviewsApi({ previews: [preview] });
+    const terminating = (options: { id: string; at: string }) => ({
+      ...options,
+      previewId: preview.id,
+      kind: 'condition' as const,
+      type: 'CleanedUp',
+      to: 'False',
+      reason: 'NamespaceTerminating',
+      params: { namespace: 'preview-mr-101', since: at(60) },
+      message: 'English.',
+    });
+    api.getTimeline = async () => ({
+      items: [
+        terminating({ id: 'later', at: at(58) }),
+        terminating({ id: 'begin', at: at(60) }),
+        terminating({ id: 'hostile', at: 'nonsense' }),
+      ],
+    });
+    const { drawer } = await openDrawer(preview.id, api);
+    const timeline = await within(drawer).findByRole('list', {
+      name: 'Timeline',
+    });
+    const [later, begin] = within(timeline).getAllByRole('listitem');
+    expect(later).toHaveTextContent(/terminating since \d\d:\d\d \(2 min\);/);
+    expect(begin).toHaveTextContent(/terminating since \d\d:\d\d;/);
+  });
+});
+
+describe('the head of the drawer', () => {
+  it('says whose merge request it is, also of another service', async () => {
+    const [preview] = createPreviews().filter(({ id }) => id === 'p-42-118');
+    const { drawer } = await openDrawer(
+      preview.id,
+      new FixturePreviewsApi({
+        previews: [
+          {
+            ...preview,
+            mergeRequest: { ...preview.mergeRequest, project: 'group/other' },
+          },
+        ],
+      }),
+    );
+    expect(within(drawer).getByText('group/other')).toBeVisible();
+    expect(within(drawer).getByText('Dev Two (dev2)')).toHaveAttribute(
+      'title',
+      'Author Dev Two (dev2)',
+    );
+    expect(
+      within(drawer).getByText('from change-118 into main'),
+    ).toBeInTheDocument();
+  });
+
+  it.each([
+    ['p-42-119', 'Failed'],
+    ['p-42-110', 'Tearing down'],
+  ])('offers no link to %s, which is %s, as its row does not', async id => {
+    const { drawer } = await openDrawer(id);
+    expect(
+      within(drawer).queryByRole('link', { name: /^Open preview/ }),
+    ).not.toBeInTheDocument();
+    const addresses = within(drawer).getByRole('list', { name: 'Addresses' });
+    expect(addresses).toHaveTextContent(/^https:\/\/mr-\d+\.preview[^ ]*$/);
+    expect(within(addresses).queryByRole('link')).not.toBeInTheDocument();
+  });
+
+  it('says of an open merge request that it is open, not done', async () => {
+    const { drawer } = await openDrawer('p-42-117');
+    expect(step(drawer, /^Merge request, open/)).toHaveTextContent(/open$/);
+    const { drawer: merged } = await openDrawer('p-42-110');
+    expect(step(merged, /^Merge request, ended/)).toBeInTheDocument();
+  });
+
+  it('opens the step that warns, with what it warns of', async () => {
+    const preview = createPreviews().find(({ id }) => id === 'p-42-117')!;
+    preview.conditions = preview.conditions.map(condition =>
+      condition.type === 'RouteAccepted'
+        ? {
+            ...condition,
+            reason: 'AcceptedByOneParent',
+            params: { ...condition.params, parent: 'gateway/old' },
+            message: 'The gateway gateway/old does not take it.',
+          }
+        : condition,
+    );
+    const { drawer } = await openDrawer(
+      preview.id,
+      new FixturePreviewsApi({ previews: [preview] }),
+    );
+    const warning = step(drawer, /^Route, done, with a warning/);
+    expect(warning).toHaveAttribute('aria-expanded', 'true');
+    expect(
+      document.getElementById(warning.getAttribute('aria-controls')!),
+    ).toHaveTextContent(/gateway/);
+  });
+
+  it('says which source does not answer, and from when the preview is', async () => {
+    const api = new FixturePreviewsApi();
+    api.sources = createStaleSources();
+    const { drawer } = await openDrawer('p-42-117', api);
+    expect(within(drawer).getByRole('alert')).toHaveTextContent(
+      /GitLab gitlab\.example\.com .* since \d\d:\d\d.*What you see is from \d\d:\d\d\./,
+    );
   });
 });
 

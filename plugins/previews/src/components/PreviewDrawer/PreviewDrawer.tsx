@@ -6,7 +6,7 @@ import HelpOutlineIcon from '@material-ui/icons/HelpOutline';
 import Skeleton from '@material-ui/lab/Skeleton';
 import { usePreview } from '../../hooks';
 import { useWords } from '../../words';
-import { isRefusal, Notice, QueryError, statusOf } from '../shared';
+import { isRefusal, Notice, QueryError, StaleBar, statusOf } from '../shared';
 import { DrawerBody } from './DrawerBody';
 import { DrawerHeader } from './DrawerHeader';
 
@@ -32,7 +32,7 @@ function DrawerContent(props: {
   const { id, onClose, onShowSources } = props;
   const { t } = useWords();
   const classes = useStyles();
-  const { value, error, refetch } = usePreview(id);
+  const { value, error, receivedAt, refetch } = usePreview(id);
   if (value && !isRefusal(error)) {
     return (
       <>
@@ -41,6 +41,8 @@ function DrawerContent(props: {
           titleId={TITLE_ID}
           onClose={onClose}
         />
+        {/* The drawer covers those of the page. */}
+        <StaleBar sources={value.sources} failedSince={error && receivedAt} />
         <DrawerBody
           preview={value.preview}
           findings={value.findings}

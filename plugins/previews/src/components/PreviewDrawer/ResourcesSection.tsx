@@ -1,22 +1,27 @@
 import {
   ApplicationSummary,
   NamespaceSummary,
+  Phase,
   Preview,
   WorkloadSummary,
 } from '@previews/backstage-plugin-previews-common';
 import { ExternalLink } from '../../links';
 import { useWords } from '../../words';
-import { healthTone, shortSha, syncTone, useToneStyles } from '../shared';
+import { applicationTones, shortSha, useToneStyles } from '../shared';
 import { ResourceList } from './ResourceList';
 import { useListStyles } from './useListStyles';
 
-function ApplicationItem(props: { application: ApplicationSummary }) {
-  const { application } = props;
+function ApplicationItem(props: {
+  application: ApplicationSummary;
+  phase: Phase;
+}) {
+  const { application, phase } = props;
   const { t } = useWords();
   const classes = useListStyles();
   const tones = useToneStyles();
   const name = `${application.namespace}/${application.name}`;
   const { destination } = application;
+  const { sync, health } = applicationTones(application, phase);
   return (
     <>
       <div className={classes.line}>
@@ -26,12 +31,8 @@ function ApplicationItem(props: { application: ApplicationSummary }) {
         >
           {name}
         </ExternalLink>
-        <span className={tones[syncTone(application.sync)]}>
-          {application.sync}
-        </span>
-        <span className={tones[healthTone(application.health)]}>
-          {application.health}
-        </span>
+        <span className={tones[sync]}>{application.sync}</span>
+        <span className={tones[health]}>{application.health}</span>
         {application.revision && (
           <code title={application.revision}>
             {shortSha(application.revision)}
@@ -115,7 +116,7 @@ function NamespaceItem(props: { namespace: NamespaceSummary }) {
 
 /** What was generated for the preview, by kind; certificates and routes have sections of their own. */
 export function ResourcesSection(props: { preview: Preview }) {
-  const { applications, workloads, namespaces } = props.preview;
+  const { applications, workloads, namespaces, phase } = props.preview;
   const { t } = useWords();
   const classes = useListStyles();
   const all = [applications, workloads, namespaces];
@@ -125,7 +126,9 @@ export function ResourcesSection(props: { preview: Preview }) {
   return (
     <>
       <ResourceList title={t('resources.applications')} items={applications}>
-        {application => <ApplicationItem application={application} />}
+        {application => (
+          <ApplicationItem application={application} phase={phase} />
+        )}
       </ResourceList>
       <ResourceList title={t('resources.workloads')} items={workloads}>
         {workload => <WorkloadItem workload={workload} />}

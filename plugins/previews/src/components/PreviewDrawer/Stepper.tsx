@@ -95,7 +95,7 @@ function StepTime(props: { step: Step }) {
   return (
     <>
       {/* Read out with the name already. */}
-      <span aria-hidden>{t(`step.state.${state}`)}</span>
+      <span aria-hidden>{t(`step.state.${stateKey(step)}`)}</span>
       {elapsedSeconds !== undefined && (
         <>
           <span aria-hidden> · </span>
@@ -104,6 +104,11 @@ function StepTime(props: { step: Step }) {
       )}
     </>
   );
+}
+
+/** The state in a word; of a merge request that is open it is not done yet. */
+function stateKey({ id, state }: Step) {
+  return id === 'MergeRequest' && state === 'done' ? 'open' : state;
 }
 
 function StepDetail(props: {
@@ -167,7 +172,7 @@ export function Stepper(props: {
         return {
           id: step.id,
           name: t(`step.${step.id}`),
-          stateWord: t(`step.state.${step.state}`),
+          stateWord: t(`step.state.${stateKey(step)}`),
           icon: icons[step.state],
           tone: tones[step.state],
           strong: isStrong,

@@ -168,6 +168,13 @@ describe('the step that opens by itself', () => {
     expect(stepToOpen(toSteps(previewOf(119), fixtureNow))).toBe('Available');
   });
 
+  it('is one that warns where none is blocked or runs', () => {
+    const preview = withCondition(previewOf(117), 'RouteAccepted', {
+      reason: 'AcceptedByOneParent',
+    });
+    expect(stepToOpen(toSteps(preview, fixtureNow))).toBe('RouteAccepted');
+  });
+
   it('is none when all are done', () => {
     expect(stepToOpen(toSteps(previewOf(117), fixtureNow))).toBeUndefined();
   });

@@ -192,12 +192,10 @@ export function toSteps(preview: Preview, now: number): Step[] {
   return steps;
 }
 
-/** The step to open by itself: the first blocked one, else the one that runs. */
+/** The step to open by itself: the first blocked one, else the one that runs, else one that warns. */
 export function stepToOpen(steps: readonly Step[]): StepId | undefined {
-  return (
-    steps.find(step => step.state === 'blocked') ??
-    steps.find(step => step.state === 'running')
-  )?.id;
+  const first = (state: StepState) => steps.find(step => step.state === state);
+  return (first('blocked') ?? first('running') ?? first('warning'))?.id;
 }
 
 /** One step alone is none: a merge request that no set takes goes nowhere. */

@@ -1,6 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { createResponseError } from '../../testing/__testUtils__/responseError';
-import { createAlarm, createPreviews } from '../../testing/fixtures';
+import {
+  createAlarm,
+  createPreviews,
+  createStaleSources,
+} from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
 import { EntityPreviewsCard } from './EntityPreviewsCard';
@@ -52,11 +56,24 @@ describe('the overview card', () => {
     ).toBeVisible();
   });
 
+  it('says which source does not answer, and from when the counts are', async () => {
+    const api = new FixturePreviewsApi();
+    api.sources = createStaleSources();
+    await renderFace(card, { api });
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /GitLab gitlab\.example\.com .* since \d\d:\d\d.*What you see is from \d\d:\d\d\./,
+    );
+    expect(screen.getByText('2 live')).toBeInTheDocument();
+  });
+
   it('does not say that there are none before GitLab was read', async () => {
     const api = new FixturePreviewsApi({ previews: [] });
     api.sources = api.sources.map(source => ({
       ...source,
-      lastCompleteAt: undefined,
+      ...(source.kind === 'gitlab' && {
+        status: 'failing' as const,
+        lastCompleteAt: undefined,
+      }),
     }));
     await renderFace(card, { api });
     expect(

@@ -18,6 +18,7 @@ import {
   QueryError,
   ReasonLine,
   sourceName,
+  StaleBar,
   unreadGitLab,
   useToneStyles,
 } from '../shared';
@@ -105,7 +106,7 @@ export function PreviewsCard(props: {
   const { entityRef, tab, onOpenTab } = props;
   const { t } = useWords();
   const classes = useStyles();
-  const { value, error, refetch } = useSummary(entityRef);
+  const { value, error, receivedAt, refetch } = useSummary(entityRef);
   const summary = isRefusal(error) ? undefined : value;
   const shown = summary?.onboarded ? summary : undefined;
   const unread =
@@ -122,6 +123,11 @@ export function PreviewsCard(props: {
       {shown && (
         <>
           <FindingBars findings={shown.alarms.slice(0, 1)} />
+          <StaleBar
+            // What was never read is told in place of the counts.
+            sources={shown.sources.filter(source => source !== unread)}
+            failedSince={error && receivedAt}
+          />
           {unread ? (
             <Typography variant="body2">
               {t('state.notReadHint', { source: sourceName(unread) })}

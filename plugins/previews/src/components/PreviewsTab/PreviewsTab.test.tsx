@@ -142,6 +142,45 @@ describe('the Previews tab', () => {
     expect(within(row).getByText('Progressing')).toBeInTheDocument();
   });
 
+  it('takes what a torn down preview was for no success of now', async () => {
+    await renderFace(tab);
+    const row = await rowOf('Remove the old basket');
+    expect(within(row).getByText(/^110a2b3c/)).toBeInTheDocument();
+    expect(
+      within(row).queryByText('This is the latest commit of the branch'),
+    ).not.toBeInTheDocument();
+    const live = await rowOf('Faster checkout');
+    for (const word of ['Synced', 'Healthy']) {
+      expect(within(row).getByText(word)).not.toHaveClass(
+        within(live).getByText(word).className,
+      );
+    }
+  });
+
+  it('frames the row that has the focus together with its sentence', async () => {
+    await renderFace(tab);
+    const row = await rowOf('Upgrade Postgres client');
+    // jsdom does not know `:has`, so that only the rule itself can be looked at.
+    const outlineOf = (suffix: string, element: Element) =>
+      [...document.styleSheets]
+        .flatMap(sheet => [...sheet.cssRules] as CSSStyleRule[])
+        .filter(({ selectorText = '' }) =>
+          selectorText
+            .split(', ')
+            .some(
+              selector =>
+                selector.endsWith(suffix) &&
+                element.matches(selector.slice(0, -suffix.length)),
+            ),
+        )
+        .map(({ style }) => style.outline);
+    const group = row.closest('tbody')!;
+    expect(outlineOf(':has(> tr:focus-visible)', group)).toEqual([
+      expect.stringMatching(/^2px solid /),
+    ]);
+    expect(outlineOf(':focus-visible', row)).toEqual(['none']);
+  });
+
   it('says "commit unknown" where no expression names the commit', async () => {
     await renderFace(tab);
     const row = await rowOf('Move to the new payment provider');
@@ -251,6 +290,14 @@ describe('filters of the Previews tab', () => {
     );
   });
 
+  it('says nothing of the number while only the filtered rows are known', async () => {
+    const api = new FixturePreviewsApi();
+    api.getEntitySummary = () => new Promise(() => {});
+    await renderFace(tab, { api, search: '?q=nothing-like-it' });
+    expect(await screen.findByText('No preview matches')).toBeVisible();
+    expect(screen.queryByText('No previews')).not.toBeInTheDocument();
+  });
+
   it('hides exactly the drafts and says how many', async () => {
     await renderFace(tab);
     await rowOf('New header');
@@ -310,6 +357,12 @@ describe('filters of the Previews tab', () => {
   it('says so when the filters leave no row, and clears them', async () => {
     await renderFace(tab, { search: '?q=nothing-like-it' });
     expect(await screen.findByText('No preview matches')).toBeVisible();
+    // There are previews, so the headline does not say "No previews".
+    expect(await screen.findByText('0 of 13')).toHaveAttribute(
+      'role',
+      'status',
+    );
+    expect(screen.queryByText('No previews')).not.toBeInTheDocument();
     await userEvent.click(
       screen.getByRole('button', { name: 'Clear filters' }),
     );

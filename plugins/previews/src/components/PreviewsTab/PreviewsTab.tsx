@@ -2,6 +2,8 @@ import { useCallback, useRef, useState } from 'react';
 import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
+import useMediaQuery from '@material-ui/core/useMediaQuery';
+import { Phase } from '@previews/backstage-plugin-previews-common';
 import {
   isFiltered,
   toRequest,
@@ -15,12 +17,13 @@ import {
 import { useWords } from '../../words';
 import { ChecksBar } from '../Checks';
 import { PreviewDrawer } from '../PreviewDrawer';
-import { PreviewsTable } from '../PreviewsTable';
+import { narrowScreen, PreviewsTable } from '../PreviewsTable';
 import {
   CountsLine,
   FindingBars,
   isRefusal,
   QueryError,
+  StaleBar,
   unreadGitLab,
 } from '../shared';
 import { TierStrip } from '../Tiers';
@@ -34,7 +37,6 @@ import {
 } from './EmptyStates';
 import { Filters } from './Filters';
 import { Freshness } from './Freshness';
-import { StaleBar } from './StaleBar';
 import { StatisticsStrip } from './StatisticsStrip';
 
 const PAGE = 50;
@@ -57,11 +59,20 @@ const useStyles = makeStyles(
   { name: 'PreviewsTab' },
 );
 
+/** How many there are whatever the filters say; what is gone is in no list. */
+function totalOf(counts: Partial<Record<Phase, number>>): number {
+  return Object.entries(counts).reduce(
+    (total, [phase, count]) => (phase === 'Gone' ? total : total + count),
+    0,
+  );
+}
+
 /** The previews of one entity. */
 export function PreviewsTab(props: { entityRef: string }) {
   const { entityRef } = props;
   const { t } = useWords();
   const classes = useStyles();
+  const narrow = useMediaQuery(narrowScreen);
   const { query, change } = useTabQuery();
   const [rows, setRows] = useState(PAGE);
   const freshness = useRef<HTMLButtonElement>(null);
@@ -108,15 +119,28 @@ export function PreviewsTab(props: { entityRef: string }) {
 
   const unread = unreadGitLab(list?.sources ?? []);
   const isEmpty = list && list.items.length === 0 && !live.changing;
+  const filtered = isFiltered(query);
+  // None of the filtered rows does not mean that there is none.
+  const uncounted = unread || (filtered && !summary);
   // Only what has been read completely tells that there is no set.
   const withoutSet =
     summary?.applicationSets.length === 0 &&
     summary.sources.every(({ lastCompleteAt }) => lastCompleteAt);
+  const overview = (
+    <>
+      <StatisticsStrip statistics={statistics} />
+      <TierStrip
+        tiers={summary?.tiers}
+        previews={summary?.phaseCounts.Live ?? 0}
+      />
+    </>
+  );
   return (
     <section aria-label={t('tab.title')}>
       <div className={classes.top}>
         <CountsLine
-          counts={isEmpty && unread ? undefined : list?.phaseCounts}
+          counts={isEmpty && uncounted ? undefined : list?.phaseCounts}
+          total={filtered && summary ? totalOf(summary.phaseCounts) : undefined}
           chosen={query.phases}
           onChoose={phases => change({ phases })}
         />
@@ -126,11 +150,7 @@ export function PreviewsTab(props: { entityRef: string }) {
           sources={list?.sources ?? []}
         />
       </div>
-      <StatisticsStrip statistics={statistics} />
-      <TierStrip
-        tiers={summary?.tiers}
-        previews={summary?.phaseCounts.Live ?? 0}
-      />
+      {!narrow && overview}
       <Filters
         query={query}
         authors={list?.authors ?? []}
@@ -146,17 +166,15 @@ export function PreviewsTab(props: { entityRef: string }) {
         failedSince={live.error && live.receivedAt}
       />
       {withoutSet && <NoApplicationSet project={summary?.project} />}
-      {isEmpty && isFiltered(query) && (
+      {isEmpty && filtered && (
         <NoMatch
           onClear={() =>
             change({ search: '', phases: [], author: '', hideDrafts: false })
           }
         />
       )}
-      {isEmpty && !isFiltered(query) && unread && (
-        <NotReadYet source={unread} />
-      )}
-      {isEmpty && !isFiltered(query) && !unread && !withoutSet && (
+      {isEmpty && !filtered && unread && <NotReadYet source={unread} />}
+      {isEmpty && !filtered && !unread && !withoutSet && (
         <NoOpenMergeRequests project={summary?.project} />
       )}
       {!isEmpty && (
@@ -184,6 +202,8 @@ export function PreviewsTab(props: { entityRef: string }) {
           )}
         </div>
       )}
+      {/* Who came for a link finds it without scrolling. */}
+      {narrow && overview}
       {drawer}
     </section>
   );

@@ -6,10 +6,9 @@ import { MergeRequest } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import {
   AuthorLabel,
-  joinClasses,
+  BranchesLabel,
   mergeRequestName,
   titleBesideBadge,
-  VisuallyHidden,
 } from '../shared';
 
 const useStyles = makeStyles(
@@ -32,16 +31,7 @@ const useStyles = makeStyles(
       border: `1px solid ${theme.palette.text.secondary}`,
       color: theme.palette.text.secondary,
     },
-    branches: {
-      display: 'flex',
-      gap: 4,
-      whiteSpace: 'nowrap',
-      color: theme.palette.text.secondary,
-      fontSize: '0.75rem',
-    },
-    /** A long name is cut, and the target stays in sight. */
-    branch: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
-    target: { flexShrink: 0, maxWidth: '50%' },
+    branches: { color: theme.palette.text.secondary, fontSize: '0.75rem' },
   }),
   { name: 'PreviewsMergeRequestLabel' },
 );
@@ -65,10 +55,6 @@ export function MergeRequestLabel(props: {
   const { t } = useWords();
   const classes = useStyles();
   const title = titleBesideBadge(mergeRequest);
-  const branches = {
-    source: mergeRequest.sourceBranch,
-    target: mergeRequest.targetBranch,
-  };
   return (
     <>
       <div className={classes.main}>
@@ -103,17 +89,8 @@ export function MergeRequestLabel(props: {
         <AuthorLabel author={mergeRequest.author} />
       </div>
       {withBranches && (
-        <div className={classes.branches} title={t('row.branches', branches)}>
-          <span aria-hidden className={classes.branch}>
-            {branches.source}
-          </span>
-          <span
-            aria-hidden
-            className={joinClasses(classes.branch, classes.target)}
-          >
-            → {branches.target}
-          </span>
-          <VisuallyHidden>{t('row.branches', branches)}</VisuallyHidden>
+        <div className={classes.branches}>
+          <BranchesLabel mergeRequest={mergeRequest} />
         </div>
       )}
     </>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { withNarrowScreen } from '../../testing/__testUtils__/narrowScreen';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
 import { certificateSituations } from '../../testing/certificates';
-import { createPreviews } from '../../testing/fixtures';
+import { createPreviews, createTiers } from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
 import { PreviewsTab } from '../PreviewsTab/PreviewsTab';
 
@@ -23,6 +23,45 @@ describe('the tab on a narrow screen', () => {
         await screen.findByRole('dialog', { name: '!117 Faster checkout' }),
       ).toBeInTheDocument();
     });
+  });
+
+  it('comes before what is told of all previews and of the tiers', async () => {
+    const api = new FixturePreviewsApi();
+    api.summary = { tiers: createTiers() };
+    const none = { count: 0, imprecise: 0, stages: [] };
+    api.statistics = {
+      overall: {
+        spinUp: { ...none, p50Seconds: 270 },
+        teardown: none,
+        created: { total: 0, weeks: [] },
+      },
+    };
+    const isBefore = (first: HTMLElement, second: HTMLElement) =>
+      // eslint-disable-next-line no-bitwise -- how the DOM tells an order
+      (first.compareDocumentPosition(second) &
+        Node.DOCUMENT_POSITION_FOLLOWING) !==
+      0;
+    const parts = async () => ({
+      row: await screen.findByText('Faster checkout'),
+      statistics: await screen.findByRole('list', { name: 'Statistics' }),
+      tiers: await screen.findByRole('list', { name: 'Environments' }),
+    });
+    await withNarrowScreen(async () => {
+      const { unmount } = await renderFace(
+        <PreviewsTab entityRef="component:default/shop" />,
+        { api },
+      );
+      const { row, statistics, tiers } = await parts();
+      expect(isBefore(row, statistics)).toBe(true);
+      expect(isBefore(row, tiers)).toBe(true);
+      unmount();
+    });
+    await renderFace(<PreviewsTab entityRef="component:default/shop" />, {
+      api,
+    });
+    const { row, statistics, tiers } = await parts();
+    expect(isBefore(statistics, row)).toBe(true);
+    expect(isBefore(tiers, row)).toBe(true);
   });
 
   it('warns of a certificate that ends soon, and of no other', async () => {

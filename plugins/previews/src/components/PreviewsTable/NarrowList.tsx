@@ -85,7 +85,7 @@ export function NarrowList(
           // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={preview.id}
-            className={joinClasses(classes.item, rows.group, rows.focusable)}
+            className={joinClasses(classes.item, rows.group)}
             // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             onClick={open}

@@ -59,7 +59,7 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
   return (
     <TableBody className={classes.group}>
       <TableRow
-        className={joinClasses(classes.row, classes.focusable)}
+        className={classes.row}
         tabIndex={0}
         aria-describedby={hasReason ? reasonId : undefined}
         onClick={open}

@@ -20,7 +20,7 @@ import { PreviewRow, RowActions } from './PreviewRow';
 import { SkeletonRows } from './SkeletonRows';
 
 /** The portal's sidebar leaves too little for seven columns on a narrower screen. */
-const NARROW = '(max-width: 1099.95px)';
+export const narrowScreen = '(max-width: 1099.95px)';
 
 const useStyles = makeStyles(
   theme => ({
@@ -107,7 +107,7 @@ export function PreviewsTable(
   const { previews, sort, changing, onSort, onOpen, onShowSources } = props;
   const { t } = useWords();
   const classes = useStyles();
-  const narrow = useMediaQuery(NARROW);
+  const narrow = useMediaQuery(narrowScreen);
   const label = previews ? t('tab.title') : t('tab.loading');
 
   if (narrow) {

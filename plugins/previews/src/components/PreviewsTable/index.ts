@@ -1,1 +1,1 @@
-export { PreviewsTable } from './PreviewsTable';
+export { narrowScreen, PreviewsTable } from './PreviewsTable';

@@ -9,12 +9,12 @@ export const useRowStyles = makeStyles(
     group: {
       cursor: 'pointer',
       '&:hover': { backgroundColor: theme.palette.action.hover },
-    },
-    focusable: {
-      '&:focus-visible': {
+      // The row that has the focus may be one of two.
+      '&:focus-visible, &:has(> tr:focus-visible)': {
         outline: `2px solid ${theme.palette.primary.main}`,
         outlineOffset: -2,
       },
+      '& > tr:focus-visible': { outline: 'none' },
     },
     /** The theme stripes every other row; here two rows are one to the reader. */
     row: { '&&': { backgroundColor: 'transparent' } },

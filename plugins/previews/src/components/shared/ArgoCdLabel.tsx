@@ -5,7 +5,7 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import { useToneStyles } from './useToneStyles';
-import { healthTone, syncTone, worstApplication } from './worst';
+import { applicationTones, worstApplication } from './worst';
 
 const useStyles = makeStyles(
   theme => ({
@@ -39,15 +39,12 @@ export function ArgoCdLabel(props: {
       <span className={classes.quiet}>{t('argo.waiting')}</span>
     );
   }
+  const { sync, health } = applicationTones(application, phase);
   const more = applications.length - 1;
   return (
     <>
-      <div className={tones[syncTone(application.sync)]}>
-        {application.sync}
-      </div>
-      <div className={tones[healthTone(application.health)]}>
-        {application.health}
-      </div>
+      <div className={tones[sync]}>{application.sync}</div>
+      <div className={tones[health]}>{application.health}</div>
       {more > 0 && (
         <div className={classes.more}>
           {t('argo.more', { number: String(more) })}

@@ -23,14 +23,17 @@ const useStyles = makeStyles(
   { name: 'PreviewsAuthorLabel' },
 );
 
+/** Name and login, as far as GitLab tells them. */
+export function authorName({ name, username }: MergeRequest['author']): string {
+  return name ? `${name} (${username})` : username;
+}
+
 /** An author as initials: the content security policy forbids foreign images. */
 export function AuthorLabel(props: { author: MergeRequest['author'] }) {
   const { author } = props;
   const { t } = useWords();
   const classes = useStyles();
-  const name = author.name
-    ? `${author.name} (${author.username})`
-    : author.username;
+  const name = authorName(author);
   return (
     <span className={classes.root} title={name}>
       <span aria-hidden>{initialsOf(author)}</span>

@@ -27,10 +27,12 @@ const useStyles = makeStyles(
  */
 export function CountsLine(props: {
   counts: Partial<Record<Phase, number>> | undefined;
+  /** Of all, also of those that a filter leaves out. */
+  total?: number;
   chosen?: readonly Phase[];
   onChoose?(phases: Phase[]): void;
 }) {
-  const { counts, chosen = [], onChoose } = props;
+  const { counts, total = 0, chosen = [], onChoose } = props;
   const { t } = useWords();
   const classes = useStyles();
   const shown = order.filter(phase => (counts?.[phase] ?? 0) > 0);
@@ -63,7 +65,11 @@ export function CountsLine(props: {
           {count(phase)}
         </Fragment>
       ))}
-      {counts && shown.length === 0 && t('count.none')}
+      {counts &&
+        shown.length === 0 &&
+        (total > 0
+          ? t('tab.showing', { shown: '0', total: String(total) })
+          : t('count.none'))}
       {/* Keeps the line's height while nothing is known. */}
       {!counts && '\u00a0'}
     </Typography>

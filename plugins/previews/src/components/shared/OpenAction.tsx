@@ -38,10 +38,6 @@ const serving: ReadonlySet<Phase> = new Set<Phase>([
   'Orphaned',
 ]);
 
-export function isServing(preview: Preview): boolean {
-  return serving.has(preview.phase);
-}
-
 const instead = {
   Building: 'building',
   Waiting: 'waiting',
@@ -57,12 +53,18 @@ function stop(event: MouseEvent) {
   event.stopPropagation();
 }
 
-/** Link to the preview, whatever its phase; undefined when it has no safe one. */
-export function previewUrl(preview: Preview): string | undefined {
-  return preview.urls
-    .filter(url => url.clickable)
-    .map(url => safeUrl(url.url))
-    .find(Boolean);
+function isServing(preview: Preview): boolean {
+  return serving.has(preview.phase);
+}
+
+/** Where the preview can be opened; undefined while nothing serves and when it has no safe link. */
+export function openUrl(preview: Preview): string | undefined {
+  return isServing(preview)
+    ? preview.urls
+        .filter(url => url.clickable)
+        .map(url => safeUrl(url.url))
+        .find(Boolean)
+    : undefined;
 }
 
 /** The one link a reviewer wants, or the reason there is none. */
@@ -72,7 +74,7 @@ export function OpenAction(props: { preview: Preview; onWhy(): void }) {
   const classes = useStyles();
   const name = mergeRequestName(preview.mergeRequest);
   if (isServing(preview)) {
-    const href = previewUrl(preview);
+    const href = openUrl(preview);
     if (href) {
       return (
         <Button

@@ -1,4 +1,5 @@
 import { Preview } from '@previews/backstage-plugin-previews-common';
+import { hasEnded } from './ended';
 
 /** Argo CD's and GitLab CI's short SHA have 8 digits. */
 const SHORT = 8;
@@ -9,7 +10,7 @@ const LEAST_PREFIX = 7;
 export type CommitState =
   | { kind: 'none' }
   | { kind: 'unknown' }
-  /** One commit; `current` when the head is what runs. */
+  /** One commit; `current` when the head is what runs, and is to run. */
   | { kind: 'one'; sha: string; current: boolean }
   | { kind: 'updating'; from: string; to: string };
 
@@ -53,11 +54,11 @@ export function commitState(preview: Preview): CommitState {
     // Nothing to compare with: a branch that is gone has no head.
     return { kind: 'one', sha: running, current: false };
   }
-  const current =
+  const same =
     running === expected ||
     sameCommit(running, wanted) ||
     (expected !== undefined && sameCommit(running, expected));
-  return current
-    ? { kind: 'one', sha: wanted, current: true }
+  return same
+    ? { kind: 'one', sha: wanted, current: !hasEnded(preview.phase) }
     : { kind: 'updating', from: running, to: wanted };
 }

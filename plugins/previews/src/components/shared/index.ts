@@ -1,7 +1,8 @@
 export { addressNote } from './addressNote';
 export { AgeLabel } from './AgeLabel';
 export { ArgoCdLabel } from './ArgoCdLabel';
-export { AuthorLabel } from './AuthorLabel';
+export { AuthorLabel, authorName } from './AuthorLabel';
+export { BranchesLabel } from './BranchesLabel';
 export {
   CertificateLabel,
   CertificateNoteText,
@@ -16,6 +17,7 @@ export { CommitLabel } from './CommitLabel';
 export { commitState, shortSha } from './commitState';
 export { CountsLine } from './CountsLine';
 export { FindingBars } from './FindingBars';
+export { hasEnded } from './ended';
 export { joinClasses } from './joinClasses';
 export {
   mergeRequestName,
@@ -25,10 +27,11 @@ export {
 } from './names';
 export { Notice } from './Notice';
 export { NextTry } from './NextTry';
-export { isServing, OpenAction, previewUrl } from './OpenAction';
+export { OpenAction, openUrl } from './OpenAction';
 export { PhaseLabel } from './PhaseLabel';
 export { isRefusal, QueryError, statusOf } from './QueryError';
 export { ReasonLine } from './ReasonLine';
+export { StaleBar } from './StaleBar';
 export { TimeLabel } from './TimeLabel';
 export { TtlLine } from './TtlLine';
 export { phaseTones, toneColor } from './tones';
@@ -36,4 +39,4 @@ export type { Tone } from './tones';
 export { unreadGitLab } from './unreadGitLab';
 export { useToneStyles } from './useToneStyles';
 export { VisuallyHidden } from './VisuallyHidden';
-export { healthTone, syncTone } from './worst';
+export { applicationTones, healthTone, syncTone } from './worst';

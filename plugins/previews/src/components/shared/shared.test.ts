@@ -8,7 +8,7 @@ import { certificateStateAt, worstCertificate } from './certificates';
 import { commitState, shortSha } from './commitState';
 import { initialsOf, sourceNameOfId, titleBesideBadge } from './names';
 import { legible, phaseTones, toneColor } from './tones';
-import { healthTone, worstApplication } from './worst';
+import { applicationTones, healthTone, worstApplication } from './worst';
 
 const [sample] = createPreviews().filter(({ phase }) => phase === 'Live');
 
@@ -23,6 +23,16 @@ const HEAD = '8e0b45049b6253b8984cde9241830d2851168142';
 
 describe('the commit of a row', () => {
   it.each<[string, Preview, ReturnType<typeof commitState>]>([
+    [
+      'is current no longer once the preview is torn down',
+      withCommit({ head: HEAD, running: '8e0b4504' }, 'TearingDown'),
+      { kind: 'one', sha: HEAD, current: false },
+    ],
+    [
+      'is not current of an orphan, whose branch has no newer one either',
+      withCommit({ head: HEAD, running: '8e0b4504' }, 'Orphaned'),
+      { kind: 'one', sha: HEAD, current: false },
+    ],
     [
       'is current when eight digits of the head run',
       withCommit({ head: HEAD, expected: '8e0b4504', running: '8e0b4504' }),
@@ -151,6 +161,24 @@ describe('what most needs looking at', () => {
     ).toBe('broken');
     expect(worstApplication([])).toBeUndefined();
   });
+
+  it.each(['TearingDown', 'Gone', 'NotSelected', 'Orphaned'] as const)(
+    'reads as no success once its preview is %s, and as trouble still',
+    phase => {
+      const [application] = sample.applications;
+      expect(applicationTones(application, phase)).toEqual({
+        sync: 'neutral',
+        health: 'neutral',
+      });
+      expect(
+        applicationTones({ ...application, health: 'Degraded' }, phase).health,
+      ).toBe('bad');
+      expect(applicationTones(application, 'Live')).toEqual({
+        sync: 'good',
+        health: 'good',
+      });
+    },
+  );
 
   it('is not decided by words that Argo CD does not use', () => {
     expect(healthTone('constructor')).toBe('neutral');

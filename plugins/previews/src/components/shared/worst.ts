@@ -1,4 +1,8 @@
-import { ApplicationSummary } from '@previews/backstage-plugin-previews-common';
+import {
+  ApplicationSummary,
+  Phase,
+} from '@previews/backstage-plugin-previews-common';
+import { hasEnded } from './ended';
 import { Tone } from './tones';
 
 const healthTones: Record<string, Tone> = {
@@ -22,6 +26,19 @@ export function healthTone(health: string): Tone {
 
 export function syncTone(sync: string): Tone {
   return Object.hasOwn(syncTones, sync) ? syncTones[sync] : 'neutral';
+}
+
+/** How Argo CD's words are to be read in the phase of their preview. */
+export function applicationTones(
+  application: ApplicationSummary,
+  phase: Phase,
+): { sync: Tone; health: Tone } {
+  const toneOf = (tone: Tone) =>
+    tone === 'good' && hasEnded(phase) ? 'neutral' : tone;
+  return {
+    sync: toneOf(syncTone(application.sync)),
+    health: toneOf(healthTone(application.health)),
+  };
 }
 
 const toneOrder: Tone[] = ['bad', 'warning', 'moving', 'neutral', 'good'];

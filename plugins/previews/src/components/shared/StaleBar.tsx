@@ -2,7 +2,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import Alert from '@material-ui/lab/Alert';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
 import { useWords, Words } from '../../words';
-import { sourceName } from '../shared';
+import { sourceName } from './names';
 
 const useStyles = makeStyles(
   theme => ({
@@ -31,10 +31,10 @@ function barText(words: Words, source: SourceState): string {
     : t('stale.never', { source: sourceName(source) });
 }
 
-/** Above the table: which source is down, since when, and what the rows show. */
+/** Which source is down, since when, and from when that is what is shown below. */
 export function StaleBar(props: {
   sources: readonly SourceState[];
-  /** When the shown rows were received, if the portal could not be asked again. */
+  /** When what is shown was received, if the portal could not be asked again. */
   failedSince?: number;
 }) {
   const { sources, failedSince } = props;
