@@ -51,7 +51,7 @@ describe('the templates, run by the scaffolder', () => {
         files: {
           'README.md': 'What Argo CD reads\n',
           'argocd/shop/application-prod.yaml':
-            'kind: Application\nmetadata: {name: shop-prod}\nspec:\n  source:\n    repoURL: x\n    targetRevision: shop-v1.4.0\n',
+            'kind: Application\nmetadata: {name: shop-prod}\nspec:\n  source:\n    repoURL: https://gitlab.example.com/platform/gitops.git\n    targetRevision: shop-v1.4.0\n',
           'services/shop/kustomize/overlays/prod/kustomization.yaml':
             'images:\n  - name: app\n    newTag: prod-v1.4.0\n',
         },
@@ -371,6 +371,18 @@ describe('the templates, run by the scaffolder', () => {
       'Merged in platform/gitops between shop-v1.4.0 and shop-v1.5.0:',
     );
     expect(notes.content).toContain('Faster search');
+    expect(notes.content).not.toContain('was not found out');
+  });
+
+  it('promotes no tag that is not there', async () => {
+    const { status, body } = await dryRun('promote-release', {
+      ...release(),
+      value: 'shop-v9.9.9',
+    });
+    expect(JSON.stringify(body)).toContain(
+      'platform/gitops has no tag shop-v9.9.9; there is shop-v1.5.0, shop-v1.4.0',
+    );
+    expect(status).toBeGreaterThanOrEqual(400);
   });
 
   it('promotes an image of an overlay, whose notes somebody wrote', async () => {
@@ -388,6 +400,9 @@ describe('the templates, run by the scaffolder', () => {
       ),
     ).toContain('newTag: prod-v1.5.0\n');
     expect(run.output.text![1].content).toContain('- By hand\n');
+    expect(run.output.text![1].content).toContain(
+      'It was not found out whether `prod-v1.5.0` exists:** app is not of the registry of web/shop.',
+    );
   });
 
   it('opens nothing for a release that is out', async () => {

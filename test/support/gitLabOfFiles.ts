@@ -73,6 +73,11 @@ function answer(options: {
     case 'repository/commits/shop-v1.4.0':
     case 'repository/commits/shop-v1.5.0':
       return { id: 'c0ffee' };
+    case 'repository/tags':
+      return [{ name: 'shop-v1.5.0' }, { name: 'shop-v1.4.0' }];
+    case 'repository/tags/shop-v1.4.0':
+    case 'repository/tags/shop-v1.5.0':
+      return { name: rest.slice('repository/tags/'.length) };
     case 'repository/commits/c0ffee/merge_requests':
       return [{ iid: 3, title: 'Faster search', state: 'merged' }];
     case 'merge_requests':

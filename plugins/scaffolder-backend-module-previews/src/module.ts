@@ -36,7 +36,7 @@ export const scaffolderModulePreviews = createBackendModule({
           createValidateAction(),
           createEditAction(),
           createMergeRequestAction({ integrations }),
-          createPromoteAction(),
+          createPromoteAction({ integrations }),
           createNotesAction({ integrations }),
         );
       },

@@ -16,10 +16,20 @@ export interface FakeMergeRequest {
   author?: { username: string };
 }
 
+/** A repository of a project's registry, with the digest of each tag. */
+interface FakeRepository {
+  id: number;
+  location: string;
+  tags: Record<string, string>;
+}
+
 /** A project of the fake: branches and tags are whole sets of files. */
 export interface FakeProject {
   answer: Json & { id: number; path_with_namespace: string };
   refs: Map<string, Record<string, string>>;
+  /** Those of `refs` that are tags. */
+  tags: Set<string>;
+  registry: FakeRepository[];
   mergeRequests: FakeMergeRequest[];
   /** Commits of `from..to`, by that text. */
   ranges: Map<string, string[]>;
@@ -128,6 +138,8 @@ export class FakeGitLab {
         ...answer,
       },
       refs: new Map([['main', files]]),
+      tags: new Set(),
+      registry: [],
       mergeRequests: [],
       ranges: new Map(),
       mergedBy: new Map(),
@@ -176,14 +188,30 @@ export class FakeGitLab {
             content: Buffer.from(content).toString('base64'),
           });
     }
-    const branch = /^GET repository\/(?:branches|commits)\/([^/]+)$/.exec(
+    const named = /^GET repository\/(branches|commits|tags)\/([^/]+)$/.exec(
       route,
     );
-    if (branch) {
-      const ref = decodeURIComponent(branch[1]);
-      return project.refs.has(ref)
-        ? ok({ name: ref, id: `sha-of-${ref}` })
-        : notFound('Branch');
+    if (named) {
+      const [kind, ref] = [named[1], decodeURIComponent(named[2])];
+      const isThere =
+        kind === 'commits'
+          ? project.refs.has(ref)
+          : project.refs.has(ref) &&
+            project.tags.has(ref) === (kind === 'tags');
+      const id = /^[0-9a-f]{7,40}$/.test(ref) ? ref : `sha-of-${ref}`;
+      return isThere ? ok({ name: ref, id }) : notFound('Branch');
+    }
+    if (route === 'GET repository/tags') {
+      return ok([...project.tags].map(tag => ({ name: tag })));
+    }
+    if (route === 'GET registry/repositories') {
+      return ok(project.registry.map(({ id, location }) => ({ id, location })));
+    }
+    const image = /^GET registry\/repositories\/(\d+)\/tags\/(.+)$/.exec(route);
+    if (image) {
+      const digest = project.registry.find(({ id }) => String(id) === image[1])
+        ?.tags[image[2]];
+      return digest ? ok({ name: image[2], digest }) : notFound('Tag');
     }
     const commit = /^GET repository\/commits\/([^/]+)\/merge_requests$/.exec(
       route,

@@ -4,11 +4,8 @@ import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import { stringify } from 'yaml';
 import {
   connectGitLab,
-  type GitLabConnection,
-  type GitLabProject,
   parseRepositoryUrl,
   plainText,
-  projectOfEntity,
   readProject,
 } from '../gitlab';
 import {
@@ -18,6 +15,7 @@ import {
   releaseNotes,
   ReleaseReader,
 } from '../promote';
+import { serviceProject } from './serviceProject';
 
 /** Id of the action. */
 export const NOTES_ACTION = 'previews:release:notes';
@@ -37,6 +35,7 @@ const examples = [
             path: 'argocd/shop/application-prod.yaml',
             previous: '${{ steps.promote.output.previous }}',
             value: 'shop-v1.5.0',
+            unverified: '${{ steps.promote.output.unverified }}',
             entity: '${{ steps.entity.output.entity }}',
             gitopsRepository: 'gitlab.example.com?owner=platform&repo=gitops',
           },
@@ -45,32 +44,6 @@ const examples = [
     }),
   },
 ];
-
-/** The service's own project; undefined where the entity leads to none that can be read. */
-async function serviceProject(options: {
-  entity: unknown;
-  connection: GitLabConnection;
-  warn: (message: string) => void;
-}): Promise<GitLabProject | undefined> {
-  const { entity, connection, warn } = options;
-  if (entity === undefined || entity === null) {
-    return undefined;
-  }
-  try {
-    const { project } = projectOfEntity({
-      entity,
-      baseUrl: connection.baseUrl,
-    });
-    if (project.host !== undefined && project.host !== connection.host) {
-      warn(`The Component is at ${plainText(project.host)}`);
-      return undefined;
-    }
-    return await readProject({ connection, idOrPath: project.idOrPath });
-  } catch (error) {
-    warn(stringifyError(error));
-    return undefined;
-  }
-}
 
 /**
  * The action `previews:release:notes`: writes the description of a release with the merge requests
@@ -118,6 +91,13 @@ export function createNotesAction(options: {
             .describe(
               'Instead of what GitLab knows: a title on each line, or JSON as GitLab lists merge requests',
             ),
+        unverified: z =>
+          z
+            .string()
+            .optional()
+            .describe(
+              'Why it is not known whether the value exists, as the promotion puts it out; empty where it does',
+            ),
         token: z =>
           z
             .string()
@@ -142,7 +122,7 @@ export function createNotesAction(options: {
     },
     async handler(context) {
       const { input, logger } = context;
-      const { service, previous, value, mergeRequests } = input;
+      const { service, previous, value, unverified, mergeRequests } = input;
       const read = async (): Promise<ReleaseContent | ReleaseNotKnown> => {
         try {
           const { host, path } = parseRepositoryUrl(input.gitopsRepository);
@@ -188,6 +168,7 @@ export function createNotesAction(options: {
           service,
           previous,
           value,
+          unverified,
           mergeRequests: known,
           content,
         }),

@@ -1,8 +1,17 @@
-import { NotFoundError } from '@backstage/errors';
+import { InputError, NotFoundError, stringifyError } from '@backstage/errors';
+import type { ScmIntegrationRegistry } from '@backstage/integration';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import { stringify } from 'yaml';
-import { promoteLine } from '../promote';
+import { connectGitLab, parseRepositoryUrl, readProject } from '../gitlab';
+import {
+  promoteLine,
+  ReleaseChecker,
+  ReleaseNotKnown,
+  ReleaseRefused,
+  type ReleaseVerdict,
+} from '../promote';
 import { branchName } from './branchName';
+import { serviceProject } from './serviceProject';
 import { WorkspaceFolder } from './workspace';
 
 /** Id of the action. */
@@ -22,6 +31,8 @@ const examples = [
             path: 'argocd/shop/application-prod.yaml',
             line: 'targetRevision',
             value: 'shop-v1.5.0',
+            gitopsRepository: 'gitlab.example.com?owner=platform&repo=gitops',
+            token: '${{ secrets.USER_OAUTH_TOKEN }}',
           },
         },
       ],
@@ -40,6 +51,9 @@ const examples = [
             path: 'services/shop/kustomize/overlays/prod/kustomization.yaml',
             line: 'newTag',
             value: `prod-v1.5.0@sha256:${'4f'.repeat(32)}`,
+            entity: '${{ steps.entity.output.entity }}',
+            gitopsRepository: 'gitlab.example.com?owner=platform&repo=gitops',
+            token: '${{ secrets.USER_OAUTH_TOKEN }}',
           },
         },
       ],
@@ -49,12 +63,16 @@ const examples = [
 
 /**
  * The action `previews:release:promote`: changes one line of a file of the GitOps repository, and
- * refuses to change more. The file alone is written to a folder of its own.
+ * refuses to change more, or to what GitLab does not have. The file alone is written to a folder of its own.
  */
-export function createPromoteAction() {
+export function createPromoteAction(options: {
+  integrations: ScmIntegrationRegistry;
+}) {
+  const { integrations } = options;
   return createTemplateAction({
     id: PROMOTE_ACTION,
-    description: 'Changes the one line that makes a release',
+    description:
+      'Changes the one line that makes a release, to what GitLab has',
     examples,
     supportsDryRun: true,
     schema: {
@@ -88,6 +106,24 @@ export function createPromoteAction() {
             .describe(
               'repoURL of the source, or name of the image, where there are several',
             ),
+        entity: z =>
+          z
+            .any()
+            .describe(
+              'The Component as catalog:fetch puts it out: its project has the registry that newTag is looked for in',
+            ),
+        gitopsRepository: z =>
+          z
+            .string()
+            .min(1)
+            .describe('GitOps repository, as the RepoUrlPicker writes it'),
+        token: z =>
+          z
+            .string()
+            .optional()
+            .describe(
+              'OAuth token of the person who asks; else the one of the integration',
+            ),
         repositoryPath: z =>
           z
             .string()
@@ -105,13 +141,19 @@ export function createPromoteAction() {
         changed: z =>
           z.boolean().describe('Whether the line said something else'),
         previous: z => z.string().describe('What the line said before'),
+        unverified: z =>
+          z
+            .string()
+            .describe(
+              'Why it is not known whether the value exists; empty where it does',
+            ),
         branchName: z =>
           z.string().describe('Branch that is named after the content'),
         title: z => z.string().describe('Title of the merge request'),
       },
     },
     async handler(context) {
-      const { workspacePath, logger } = context;
+      const { input, workspacePath, logger } = context;
       const {
         service,
         path,
@@ -121,7 +163,7 @@ export function createPromoteAction() {
         of,
         repositoryPath = 'gitops-repository',
         outputPath = 'gitops',
-      } = context.input;
+      } = input;
       const text = await WorkspaceFolder.of({
         workspacePath,
         path: repositoryPath,
@@ -136,6 +178,42 @@ export function createPromoteAction() {
         application,
         of,
       });
+      const check = async (): Promise<ReleaseVerdict> => {
+        try {
+          const gitops = parseRepositoryUrl(input.gitopsRepository);
+          const connection = connectGitLab({
+            integrations,
+            host: gitops.host,
+            token: input.token,
+          });
+          return await new ReleaseChecker(connection).check({
+            ...promotion,
+            service,
+            value,
+            gitops: await readProject({ connection, idOrPath: gitops.path }),
+            project: await serviceProject({
+              entity: input.entity,
+              connection,
+              warn: message => logger.warn(message),
+            }),
+          });
+        } catch (error) {
+          logger.warn(stringifyError(error));
+          return new ReleaseNotKnown(
+            error instanceof Error ? error.message : 'GitLab was not read',
+          );
+        }
+      };
+      // What stands there already is nobody's release any more.
+      const verdict = promotion.changed ? await check() : undefined;
+      if (verdict instanceof ReleaseRefused) {
+        throw new InputError(verdict.why);
+      }
+      if (verdict) {
+        logger.warn(
+          `It was not found out whether ${value} exists: ${verdict.why}`,
+        );
+      }
       const files = [{ path, content: promotion.text }];
       if (promotion.changed) {
         await WorkspaceFolder.of({ workspacePath, path: outputPath }).write(
@@ -149,6 +227,7 @@ export function createPromoteAction() {
       );
       context.output('changed', promotion.changed);
       context.output('previous', promotion.previous);
+      context.output('unverified', verdict?.why ?? '');
       context.output(
         'branchName',
         branchName({ purpose: 'promote', service, files }),

@@ -1,5 +1,10 @@
+export {
+  ReleaseChecker,
+  ReleaseRefused,
+  type ReleaseVerdict,
+} from './checkRelease';
 export { promoteLine } from './promoteLine';
-export type { Promotion, ReleaseLine } from './promoteLine';
+export type { Promotion, ReleaseLine, ReleasePin } from './promoteLine';
 export { readMergeRequests, releaseNotes } from './releaseNotes';
 export {
   ReleaseNotKnown,

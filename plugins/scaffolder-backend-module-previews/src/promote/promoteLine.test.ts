@@ -32,7 +32,16 @@ describe('promoteLine', () => {
         line: 'targetRevision',
         value: 'shop-v2',
       }),
-    ).toEqual({ text: single(after), changed: true, previous: 'shop-v1' });
+    ).toEqual({
+      pin: {
+        line: 'targetRevision',
+        repositoryUrl: 'https://a',
+        isChart: false,
+      },
+      text: single(after),
+      changed: true,
+      previous: 'shop-v1',
+    });
   });
 
   it('keeps what is a number a text', () => {
@@ -63,6 +72,7 @@ describe('promoteLine', () => {
         value: `prod-v2@${NEXT}`,
       }),
     ).toEqual({
+      pin: { line: 'newTag', image: 'registry.example.com/web/shop' },
       text: overlay(`newTag: prod-v2@${NEXT}`),
       changed: true,
       previous: `prod-v1@${DIGEST}`,
@@ -77,7 +87,7 @@ describe('promoteLine', () => {
         line: 'targetRevision',
         value: 'shop-v1',
       }),
-    ).toEqual({ text, changed: false, previous: 'shop-v1' });
+    ).toMatchObject({ text, changed: false, previous: 'shop-v1' });
   });
 
   it('takes the source, the Application or the image that is meant', () => {
@@ -104,6 +114,39 @@ describe('promoteLine', () => {
     expect(() =>
       promoteLine({ file, line: 'targetRevision', value: 'v2' }),
     ).toThrow('has several lines with targetRevision: say which is meant of');
+  });
+
+  it.each<[string, string, object]>([
+    [
+      'the version of a chart',
+      application(
+        '  source: {repoURL: https://charts.example.com, chart: shop, targetRevision: 1.2.3}\n',
+      ),
+      { repositoryUrl: 'https://charts.example.com', isChart: true },
+    ],
+    [
+      'the version of a chart in an OCI registry',
+      application(
+        '  source: {repoURL: oci://registry.example.com/shop, targetRevision: 1.2.3}\n',
+      ),
+      { isChart: true },
+    ],
+  ])('tells that it pins %s', (_, text, pin) => {
+    expect(
+      promoteLine({
+        file: { path, text },
+        line: 'targetRevision',
+        value: '1.3.0',
+      }).pin,
+    ).toMatchObject(pin);
+  });
+
+  it('tells the image that a Kustomization renames it to', () => {
+    const text =
+      'images:\n  - name: app\n    newName: registry.example.com/web/shop\n    newTag: v1\n';
+    expect(
+      promoteLine({ file: { path, text }, line: 'newTag', value: 'v2' }).pin,
+    ).toEqual({ line: 'newTag', image: 'registry.example.com/web/shop' });
   });
 
   it.each<[string, string, string, string]>([

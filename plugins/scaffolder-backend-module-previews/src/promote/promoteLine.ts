@@ -11,8 +11,24 @@ import {
 /** The key whose line makes a release: of an Argo CD Application, or of a Kustomization. */
 export type ReleaseLine = 'targetRevision' | 'newTag';
 
+/** What the line pins. */
+export type ReleasePin =
+  | {
+      line: 'targetRevision';
+      /** Of the source whose revision it is. */
+      repositoryUrl: string;
+      /** The source is a chart of a registry, so the revision is a version of it. */
+      isChart: boolean;
+    }
+  | {
+      line: 'newTag';
+      /** With its registry, without tag and digest; what the Kustomization renames it to. */
+      image: string;
+    };
+
 /** What was promoted. */
 export interface Promotion {
+  pin: ReleasePin;
   text: string;
   /** Whether it was not that already. */
   changed: boolean;
@@ -21,6 +37,13 @@ export interface Promotion {
 }
 
 type Path = (string | number)[];
+
+interface Place {
+  path: Path;
+  /** What tells it from others of the file. */
+  name: string;
+  pin: ReleasePin;
+}
 
 const FLOATING = new Set(['HEAD', 'head', 'latest', 'main', 'master', '*']);
 const REVISION = /^(?!.*(?:\.\.|\/\/))[A-Za-z0-9][A-Za-z0-9._/+-]*$/;
@@ -43,7 +66,7 @@ function checkValue(line: ReleaseLine, value: string): void {
 }
 
 /** Places in an Application that name a revision, with the repository each is of. */
-function revisionsOf(document: Document): { path: Path; name: string }[] {
+function revisionsOf(document: Document): Place[] {
   const sources = document.getIn(['spec', 'sources']);
   const paths: Path[] = [
     ['spec', 'source'],
@@ -53,22 +76,33 @@ function revisionsOf(document: Document): { path: Path; name: string }[] {
   ];
   return paths
     .filter(path => document.hasIn([...path, 'targetRevision']))
-    .map(path => ({
-      path: [...path, 'targetRevision'],
-      name: String(document.getIn([...path, 'repoURL'])),
-    }));
+    .map(path => {
+      const repositoryUrl = String(document.getIn([...path, 'repoURL']));
+      const isChart =
+        document.hasIn([...path, 'chart']) || repositoryUrl.startsWith('oci:');
+      return {
+        path: [...path, 'targetRevision'],
+        name: repositoryUrl,
+        pin: { line: 'targetRevision', repositoryUrl, isChart },
+      };
+    });
 }
 
 /** Places in a Kustomization that name a tag, with the image each is of. */
-function tagsOf(document: Document): { path: Path; name: string }[] {
+function tagsOf(document: Document): Place[] {
   const images = document.getIn(['images']);
-  return (isSeq(images) ? images.items : [])
-    .map((item, index) => ({ item, path: ['images', index, 'newTag'] }))
-    .filter(({ item }) => isMap(item) && item.has('newTag'))
-    .map(({ item, path }) => ({
-      path,
-      name: isMap(item) ? String(item.get('name')) : '',
-    }));
+  return (isSeq(images) ? images.items : []).flatMap((item, index) =>
+    isMap(item) && item.has('newTag')
+      ? {
+          path: ['images', index, 'newTag'],
+          name: String(item.get('name')),
+          pin: {
+            line: 'newTag',
+            image: String(item.get('newName') ?? item.get('name')),
+          },
+        }
+      : [],
+  );
 }
 
 function findPlace(options: {
@@ -77,7 +111,7 @@ function findPlace(options: {
   line: ReleaseLine;
   application?: string;
   of?: string;
-}): { index: number; path: Path } {
+}): Place & { index: number } {
   const { file, documents, line, application, of } = options;
   const kind = line === 'newTag' ? 'Kustomization' : 'Application';
   const kindName = line === 'newTag' ? 'a Kustomization' : 'an Application';
@@ -162,7 +196,13 @@ export function promoteLine(options: {
   const { file, line, value, application, of } = options;
   checkValue(line, value);
   const documents = readDocuments(file);
-  const { index, path } = findPlace({ file, documents, line, application, of });
+  const { index, path, pin } = findPlace({
+    file,
+    documents,
+    line,
+    application,
+    of,
+  });
   const node = documents[index].getIn(path, true);
   if (!isScalar(node) || !node.range) {
     throw new InputError(
@@ -171,7 +211,7 @@ export function promoteLine(options: {
   }
   const previous = String(node.value ?? '');
   if (previous === value) {
-    return { text: file.text, changed: false, previous };
+    return { pin, text: file.text, changed: false, previous };
   }
   const digest = [...path.slice(0, -1), 'digest'];
   if (line === 'newTag' && documents[index].hasIn(digest)) {
@@ -201,5 +241,5 @@ export function promoteLine(options: {
       `${file.path}: more than one line would change; write ${line} on one line of its own first`,
     );
   }
-  return { text, changed: true, previous };
+  return { pin, text, changed: true, previous };
 }

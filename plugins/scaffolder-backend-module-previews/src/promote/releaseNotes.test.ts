@@ -48,6 +48,19 @@ describe('releaseNotes', () => {
     expect(text).not.toContain('](javascript:alert');
   });
 
+  it('says first that nobody knows whether the value exists, and why', () => {
+    const text = releaseNotes({
+      service: 'shop',
+      previous: 'shop-v1',
+      value: 'shop-v2',
+      unverified: 'gitlab.example.com did not answer *once*',
+      mergeRequests: [],
+    });
+    expect(text).toContain(
+      'to `shop-v2`.\n\n**It was not found out whether `shop-v2` exists:** gitlab.example.com did not answer \\*once\\*. Make sure that it does before this is merged.\n\n## What is in it',
+    );
+  });
+
   it('ends a list that is too long', () => {
     const text = notes(Array.from({ length: 250 }, () => ({ title: 'x' })));
     expect(text).toContain('- and 50 more');

@@ -103,11 +103,14 @@ export function releaseNotes(options: {
   service: string;
   previous: string;
   value: string;
+  /** Why it is not known whether the value exists; empty or absent where it does. */
+  unverified?: string;
   mergeRequests: ReleasedMergeRequest[];
   /** Where they were read, or why they were not; absent where somebody listed them. */
   content?: ReleaseContent | ReleaseNotKnown;
 }): string {
-  const { service, previous, value, mergeRequests, content } = options;
+  const { service, previous, value, unverified, mergeRequests, content } =
+    options;
   const shown = mergeRequests.slice(0, MAXIMUM_NOTES).map(linked);
   const more = mergeRequests.length - shown.length;
   const { above, empty } = introduction(content);
@@ -119,6 +122,14 @@ export function releaseNotes(options: {
     `Promotes ${plain(service)} from \`${
       previous || 'nothing'
     }\` to \`${value}\`.`,
+    ...(unverified
+      ? [
+          '',
+          `**It was not found out whether \`${value}\` exists:** ${plain(
+            unverified,
+          )}. Make sure that it does before this is merged.`,
+        ]
+      : []),
     '',
     '## What is in it',
     '',
