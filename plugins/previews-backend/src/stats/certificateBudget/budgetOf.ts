@@ -18,7 +18,8 @@ export function budgetOf(options: {
 }): CertificateBudget {
   const { issued, refused, now, isSizeGiven } = options;
   const said = refused.findLast(({ size }) => size !== undefined)?.size;
-  const events = [...issued, ...refused].sort(
+  const standing = refused.filter(refusal => isStanding(refusal, issued));
+  const events = [...issued, ...standing].sort(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   );
   const bucket = new PermitBucket({
@@ -39,7 +40,7 @@ export function budgetOf(options: {
   }
   // A part of a millisecond must not cost a whole certificate.
   const left = Math.floor(bucket.levelAt(now) + 1e-6);
-  const refusedUntil = refusedUntilOf({ issued, refused, now });
+  const refusedUntil = refusedUntilOf(standing, now);
   const isSpent = left === 0 || refusedUntil !== undefined;
   const shown = isSpent ? 0 : left;
   const nextAt =
@@ -69,18 +70,28 @@ function stateOf(options: {
   return options.left <= options.size * LOW_PART ? 'low' : 'ok';
 }
 
-/** The word of the authority stands until its time, or until it issues one all the same. */
-function refusedUntilOf(options: {
-  issued: readonly IssuedRecord[];
-  refused: readonly RefusedRecord[];
-  now: number;
-}): number | undefined {
-  const { issued, refused, now } = options;
-  const issuedAt = Math.max(...issued.map(({ at }) => Date.parse(at)));
+/**
+ * The word of the authority stands until it issues one all the same, before the time
+ * that it named itself: there was more left than it said, and what was counted holds.
+ */
+function isStanding(
+  refusal: RefusedRecord,
+  issued: readonly IssuedRecord[],
+): boolean {
+  const from = Date.parse(refusal.at);
+  const until = Date.parse(refusal.retryAt ?? '');
+  return !issued.some(({ at }) => {
+    const time = Date.parse(at);
+    return time > from && time < until;
+  });
+}
+
+function refusedUntilOf(
+  standing: readonly RefusedRecord[],
+  now: number,
+): number | undefined {
   const until = Math.max(
-    ...refused
-      .filter(({ at }) => !(Date.parse(at) < issuedAt))
-      .map(({ retryAt }) => Date.parse(retryAt ?? '') || 0),
+    ...standing.map(({ retryAt }) => Date.parse(retryAt ?? '') || 0),
   );
   return until > now ? until : undefined;
 }

@@ -306,12 +306,30 @@ describe('the word of the authority', () => {
     ).toMatchObject({ state: 'low', left: 1 });
   });
 
-  it('ends with a certificate that it issues all the same', () => {
+  it('counts for nothing once it issues one all the same: what was counted holds', () => {
+    const records = [issued(3), issued(1)];
     const budget = example({
-      records: [refused(2, { retryAt: at(5) }), issued(1)],
+      records: [...records, refused(2, { retryAt: at(5) })],
     });
     expect(budget).not.toHaveProperty('refusedUntil');
+    expect(budget).toEqual(example({ records }));
+  });
+
+  it('stands where one is issued after its time, or was before', () => {
+    const budget = example({
+      records: [issued(4), refused(3, { retryAt: at(-1) }), issued(0.5)],
+    });
     expect(budget).toMatchObject({ state: 'spent', left: 0 });
+  });
+
+  it('stands again with the next refusal', () => {
+    const retryAt = at(5);
+    const records = [
+      refused(3, { retryAt }),
+      issued(2),
+      refused(1, { retryAt, id: 'order/refused/again' }),
+    ];
+    expect(example({ records }).refusedUntil).toBe(retryAt);
   });
 
   it('counts as none left for the time of one where it names no time', () => {
