@@ -235,7 +235,7 @@ export const catalan: Catalogue = {
           requeueAfterSeconds,
         )}.`,
       GeneratorError: ({ applicationSet, error }, format) =>
-        `L’ApplicationSet ${applicationSet} no crea, actualitza ni esborra res fins que qui en té cura corregeixi l’error${format.detail(
+        `L’ApplicationSet ${applicationSet} no crea, actualitza ni esborra res mentre notifiqui un error, que qui en té cura ha de corregir si dura${format.detail(
           error,
         )}.`,
       ValidationError: ({ applicationSet, error }, format) =>
@@ -243,7 +243,7 @@ export const catalan: Catalogue = {
           error,
         )}.`,
       FrozenByGenerator: ({ applicationSet, error }, format) =>
-        `L’Application és generada, però l’ApplicationSet ${applicationSet} no actualitza res i els commits nous no hi arriben fins que qui en té cura corregeixi l’error${format.detail(
+        `L’Application és generada, però l’ApplicationSet ${applicationSet} no actualitza res i els commits nous no hi arriben mentre notifiqui un error, que qui en té cura ha de corregir si dura${format.detail(
           error,
         )}.`,
       NameCollision: ({ name, other }) =>
@@ -447,7 +447,7 @@ export const catalan: Catalogue = {
             : `, cosa que fa cada ${format.duration(everySeconds)}`
         }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
-        `L’Application ${application} es queda perquè l’ApplicationSet ${applicationSet} no esborra res fins que qui en té cura corregeixi l’error${format.detail(
+        `L’Application ${application} es queda perquè l’ApplicationSet ${applicationSet} no esborra res mentre notifiqui un error, que qui en té cura ha de corregir si dura${format.detail(
           error,
         )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>

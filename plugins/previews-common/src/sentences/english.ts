@@ -216,7 +216,7 @@ export const english: Catalogue = {
           requeueAfterSeconds,
         )}.`,
       GeneratorError: ({ applicationSet, error }, format) =>
-        `The ApplicationSet ${applicationSet} creates, updates and deletes nothing until its owner corrects what is wrong${format.detail(
+        `The ApplicationSet ${applicationSet} creates, updates and deletes nothing while it reports an error, which its owner has to correct if it lasts${format.detail(
           error,
         )}.`,
       ValidationError: ({ applicationSet, error }, format) =>
@@ -224,7 +224,7 @@ export const english: Catalogue = {
           error,
         )}.`,
       FrozenByGenerator: ({ applicationSet, error }, format) =>
-        `The Application is generated, but the ApplicationSet ${applicationSet} updates nothing, so new commits do not arrive until its owner corrects what is wrong${format.detail(
+        `The Application is generated, but the ApplicationSet ${applicationSet} updates nothing, so new commits do not arrive while it reports an error, which its owner has to correct if it lasts${format.detail(
           error,
         )}.`,
       NameCollision: ({ name, other }) =>
@@ -429,7 +429,7 @@ export const english: Catalogue = {
             : `, which it does every ${format.duration(everySeconds)}`
         }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
-        `The Application ${application} stays because the ApplicationSet ${applicationSet} deletes nothing until its owner corrects what is wrong${format.detail(
+        `The Application ${application} stays because the ApplicationSet ${applicationSet} deletes nothing while it reports an error, which its owner has to correct if it lasts${format.detail(
           error,
         )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>

@@ -237,7 +237,7 @@ export const french: Catalogue = {
           requeueAfterSeconds,
         )}.`,
       GeneratorError: ({ applicationSet, error }, format) =>
-        `L’ApplicationSet ${applicationSet} ne crée, ne modifie et ne supprime rien tant que son responsable n’a pas corrigé l’erreur${format.detail(
+        `L’ApplicationSet ${applicationSet} ne crée, ne modifie et ne supprime rien tant qu’il signale une erreur, que son responsable doit corriger si elle dure${format.detail(
           error,
         )}.`,
       ValidationError: ({ applicationSet, error }, format) =>
@@ -245,7 +245,7 @@ export const french: Catalogue = {
           error,
         )}.`,
       FrozenByGenerator: ({ applicationSet, error }, format) =>
-        `L’Application est générée, mais l’ApplicationSet ${applicationSet} ne modifie rien, et les nouveaux commits n’arrivent pas tant que son responsable n’a pas corrigé l’erreur${format.detail(
+        `L’Application est générée, mais l’ApplicationSet ${applicationSet} ne modifie rien, et les nouveaux commits n’arrivent pas tant qu’il signale une erreur, que son responsable doit corriger si elle dure${format.detail(
           error,
         )}.`,
       NameCollision: ({ name, other }) =>
@@ -448,7 +448,7 @@ export const french: Catalogue = {
             : `, qui a lieu à intervalles de ${format.duration(everySeconds)}`
         }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
-        `L’Application ${application} reste, car l’ApplicationSet ${applicationSet} ne supprime rien tant que son responsable n’a pas corrigé l’erreur${format.detail(
+        `L’Application ${application} reste, car l’ApplicationSet ${applicationSet} ne supprime rien tant qu’il signale une erreur, que son responsable doit corriger si elle dure${format.detail(
           error,
         )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>

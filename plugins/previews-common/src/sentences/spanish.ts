@@ -235,7 +235,7 @@ export const spanish: Catalogue = {
           requeueAfterSeconds,
         )}.`,
       GeneratorError: ({ applicationSet, error }, format) =>
-        `El ApplicationSet ${applicationSet} no crea, actualiza ni borra nada hasta que su responsable corrija el error${format.detail(
+        `El ApplicationSet ${applicationSet} no crea, actualiza ni borra nada mientras informe de un error, que su responsable tiene que corregir si persiste${format.detail(
           error,
         )}.`,
       ValidationError: ({ applicationSet, error }, format) =>
@@ -243,7 +243,7 @@ export const spanish: Catalogue = {
           error,
         )}.`,
       FrozenByGenerator: ({ applicationSet, error }, format) =>
-        `La Application está generada, pero el ApplicationSet ${applicationSet} no actualiza nada y los commits nuevos no llegan hasta que su responsable corrija el error${format.detail(
+        `La Application está generada, pero el ApplicationSet ${applicationSet} no actualiza nada y los commits nuevos no llegan mientras informe de un error, que su responsable tiene que corregir si persiste${format.detail(
           error,
         )}.`,
       NameCollision: ({ name, other }) =>
@@ -447,7 +447,7 @@ export const spanish: Catalogue = {
             : `, cosa que hace cada ${format.duration(everySeconds)}`
         }.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
-        `La Application ${application} permanece porque el ApplicationSet ${applicationSet} no borra nada hasta que su responsable corrija el error${format.detail(
+        `La Application ${application} permanece porque el ApplicationSet ${applicationSet} no borra nada mientras informe de un error, que su responsable tiene que corregir si persiste${format.detail(
           error,
         )}.`,
       ApplicationDeleting: ({ application, since: start }, format) =>
