@@ -220,15 +220,15 @@ describe('a service and its previews, from the form to a release', () => {
       await write('Owner', 'platform');
       await write('Repository', 'gitops');
       await write('Domain', 'example.com');
-      await next(box('ClusterSecretStore'));
-      await write('ClusterSecretStore', 'platform');
-      await write('Its key in the store', 'gitlab/previews');
-      await write('Day on which it expires', '2099-03-01');
+      await next(box('ClusterSecretStore with the token'));
+      await write('ClusterSecretStore with the token', 'platform');
+      await write('Key of the token in the store', 'gitlab/previews');
+      await write('Day on which the token expires', '2099-03-01');
       const prod = page.getByRole('checkbox', { name: 'Set up prod' });
       await next(prod);
       await prod.check();
-      await write('Tag', 'prod-v1.0.0');
-      await write('Digest', digestOf('prod-v1.0.0'));
+      await write('Tag of the image of prod', 'prod-v1.0.0');
+      await write('Digest of the image of prod', digestOf('prod-v1.0.0'));
       await write('Tag of the GitOps repository', 'reviews-v1.0.0');
       await next(box('Stage of the jobs'));
 

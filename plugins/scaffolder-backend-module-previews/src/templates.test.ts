@@ -356,6 +356,52 @@ describe.each(names)('templates/%s', name => {
   });
 });
 
+describe.each(names)('the form of templates/%s', name => {
+  const fields: [string[], Field][] = read(name).spec.parameters.flatMap(
+    (page: Field) => allFields(page),
+  );
+
+  it('gives each answer a title of its own, by which the review shows it once', () => {
+    // Of a choice only one is shown, and an object is shown by what is in it.
+    const titles = new Map(
+      fields
+        .filter(([, { type }]) => type !== 'object')
+        .map(([path, { title }]) => [path.join('.'), title]),
+    );
+    expect(
+      [...titles].filter(([, title]) => typeof title !== 'string'),
+    ).toEqual([]);
+    expect([...new Set(titles.values())]).toEqual([...titles.values()]);
+  });
+
+  it('reviews what was chosen in words, not as it is handed on', () => {
+    const chosen = fields.filter(([, field]) => field.const !== undefined);
+    const listed = fields.filter(([, field]) => field.enum !== undefined);
+    expect(chosen).toHaveLength(name === 'onboard-service' ? 4 : 0);
+    for (const [path, field] of chosen) {
+      const { mask } = field['ui:backstage'].review;
+      expect([path, mask]).toEqual([path, expect.stringMatching(/^[A-Z]/)]);
+    }
+    for (const [path, field] of listed) {
+      expect([path, field.enumNames]).toEqual([
+        path,
+        field.enum.map(() => expect.any(String)),
+      ]);
+    }
+  });
+
+  it('says in words what is wrong with an answer, instead of the regular expression', () => {
+    const patterned = fields.filter(([, { pattern }]) => pattern !== undefined);
+    expect(patterned.length).toBeGreaterThan(2);
+    for (const [path, { errorMessage }] of patterned) {
+      expect([path, errorMessage?.pattern ?? errorMessage]).toEqual([
+        path,
+        expect.stringMatching(/^must [^\\^$]+$/),
+      ]);
+    }
+  });
+});
+
 describe('the form of templates/onboard-service', () => {
   const template = read('onboard-service');
   const { values } = template.spec.steps.find(
