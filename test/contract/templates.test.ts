@@ -102,7 +102,11 @@ describe('the templates, run by the scaffolder', () => {
   }, 60_000);
   afterAll(() => gitlab.close());
 
-  async function dryRun(name: string, values: Answers) {
+  async function dryRun(
+    name: string,
+    values: Answers,
+    secrets: Record<string, string> = {},
+  ) {
     const folder = join(TEMPLATES, name);
     const response = await fetch(
       `http://127.0.0.1:${backend.server.port()}/api/scaffolder/v2/dry-run`,
@@ -115,7 +119,7 @@ describe('the templates, run by the scaffolder', () => {
         body: JSON.stringify({
           template: parse(readFileSync(join(folder, 'template.yaml'), 'utf8')),
           values,
-          secrets: {},
+          secrets,
           directoryContents: filesBelow(folder),
         }),
       },
@@ -309,7 +313,7 @@ describe('the templates, run by the scaffolder', () => {
     [
       'a repository that is not there',
       () => ({ gitopsRepository: repository('platform', 'none') }),
-      'has nothing to read project platform/none (404), or the token of the portal may not see it',
+      'found nothing when asked to read project platform/none (404): it is not there, or the portal may not see it',
     ],
     [
       'Kustomize with a database',
@@ -334,6 +338,20 @@ describe('the templates, run by the scaffolder', () => {
     expect(JSON.stringify(body)).toContain(message);
     expect(status).toBeGreaterThanOrEqual(400);
   });
+
+  it.each(['', 'of-the-person'])(
+    'hides no word of what it says when "%s" is handed in as the secret of the person',
+    async secret => {
+      const { body } = await dryRun(
+        'onboard-service',
+        { ...least(), gitopsRepository: repository('platform', 'none') },
+        { USER_OAUTH_TOKEN: secret },
+      );
+      const { message } = body.error;
+      expect(message).toContain('found nothing when asked to read project');
+      expect(message).not.toContain('***');
+    },
+  );
 
   const unanswered: [string, Answers][] = [
     ['no Component', { entity: undefined }],

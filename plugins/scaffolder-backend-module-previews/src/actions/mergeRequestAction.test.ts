@@ -381,19 +381,19 @@ describe('previews:gitlab:merge-request', () => {
   it('refuses a project that is not there, or that nobody may see', async () => {
     gitlab.projects.length = 0;
     await expect(open()).rejects.toThrow(
-      `${gitlab.host} has nothing to read project platform/gitops (404), or the token of the portal may not see it`,
+      `${gitlab.host} found nothing when asked to read project platform/gitops (404): it is not there, or the portal may not see it`,
     );
   });
 
   const denied: [number, string, string][] = [
     [401, 'of-the-person', 'takes your sign-in no more: sign in to GitLab'],
-    [401, '', 'does not take the token of the portal (401)'],
+    [401, '', 'does not take the credentials of the portal (401)'],
     [
       403,
       'of-the-person',
       'does not let your account commit to branch previews/onboard-shop-0a1b2c3d of platform/gitops (403: no)',
     ],
-    [403, '', 'does not let the token of the portal commit'],
+    [403, '', 'does not let the portal commit'],
     [422, '', 'refused to commit'],
   ];
   it.each(denied)(
@@ -412,7 +412,7 @@ describe('previews:gitlab:merge-request', () => {
     await expect(
       open({}, { integrations: integrationsOf([integration]) }),
     ).rejects.toThrow(
-      `There is no token for ${gitlab.host}: sign in to GitLab in the form`,
+      `The portal has no credentials for ${gitlab.host}: sign in to GitLab in the form`,
     );
   });
 

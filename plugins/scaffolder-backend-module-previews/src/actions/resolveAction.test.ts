@@ -370,7 +370,7 @@ describe('previews:service:resolve', () => {
   });
 
   const answers: [number, object, string][] = [
-    [404, {}, 'or the token of the portal may not see it'],
+    [404, {}, 'it is not there, or the portal may not see it'],
     [404, { token: 'x' }, 'or your account may not see it'],
     [401, { token: 'x' }, 'takes your sign-in no more'],
     [

@@ -252,7 +252,7 @@ export function createResolveAction(options: {
       logger.info(
         connection.as === 'user'
           ? `Reads ${connection.host} as the person who asks`
-          : `Reads ${connection.host} with the token of the portal, since nobody signed in to GitLab`,
+          : `Reads ${connection.host} as the portal, since nobody signed in to GitLab`,
       );
       const {
         image: _,

@@ -43,7 +43,7 @@ export function connectGitLab(options: {
   }
   if (!token && !config.token) {
     throw new InputError(
-      `There is no token for ${host}: sign in to GitLab in the form, or let who runs the portal give integrations.gitlab one`,
+      `The portal has no credentials for ${host}: sign in to GitLab in the form, or let who runs the portal add some to integrations.gitlab`,
     );
   }
   return {

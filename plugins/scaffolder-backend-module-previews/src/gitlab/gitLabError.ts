@@ -31,7 +31,9 @@ export async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
 
 /**
  * What is told about a call that failed: who was refused what, and what to do. Only GitLab's own
- * description of it is shown, cleaned; never a token or a whole answer.
+ * description of it is shown, cleaned; never a token or a whole answer. Nor is the word "token" in it: the
+ * scaffolder compares a step's input with and without secrets, takes the name of an input that is
+ * missing in the one for a secret itself, and shows "***" wherever it is said.
  *
  * @param doing - such as "read project web/shop"
  */
@@ -41,8 +43,7 @@ export function gitLabError(
 ): Error {
   const { connection, doing } = options;
   const { host } = connection;
-  const who =
-    connection.as === 'user' ? 'your account' : 'the token of the portal';
+  const who = connection.as === 'user' ? 'your account' : 'the portal';
   const status = statusOf(error);
   const said = plainText((error as Answered)?.cause?.description);
   switch (status) {
@@ -55,7 +56,7 @@ export function gitLabError(
       return new NotAllowedError(
         connection.as === 'user'
           ? `${host} takes your sign-in no more: sign in to GitLab again`
-          : `${host} does not take the token of the portal (401): who runs the portal has to renew it`,
+          : `${host} does not take the credentials of the portal (401): who runs the portal has to renew them`,
       );
     case 403:
       return new NotAllowedError(
@@ -63,7 +64,7 @@ export function gitLabError(
       );
     case 404:
       return new NotFoundError(
-        `${host} has nothing to ${doing} (404), or ${who} may not see it`,
+        `${host} found nothing when asked to ${doing} (404): it is not there, or ${who} may not see it`,
       );
     case 400:
     case 409:
