@@ -226,6 +226,7 @@ describe('the templates, run by the scaffolder', () => {
     [
       'Kustomize with all environments',
       () => ({
+        service: 'store',
         packaging: 'kustomize',
         withDev: true,
         dev: { image: { tag: 'dev-9e107d9d', digest: DIGEST } },
@@ -233,10 +234,10 @@ describe('the templates, run by the scaffolder', () => {
         prod: { image: { tag: 'prod-v1.4.0', digest: DIGEST } },
       }),
       [
-        'gitops/services/shop/kustomize/overlays/prod/kustomization.yaml',
-        'gitops/argocd/shop/application-dev.yaml',
+        'gitops/services/store/kustomize/overlays/prod/kustomization.yaml',
+        'gitops/argocd/store/application-dev.yaml',
       ],
-      ['gitops/services/shop/chart/Chart.yaml'],
+      ['gitops/services/store/chart/Chart.yaml'],
     ],
     [
       'an Ingress, a certificate each, split namespaces, a database and a label',
@@ -327,6 +328,17 @@ describe('the templates, run by the scaffolder', () => {
         },
       }),
       'database: needs Helm',
+    ],
+    [
+      'to replace what somebody else wrote',
+      () => ({
+        withProd: true,
+        prod: {
+          image: { tag: 'prod-v1.4.0', digest: DIGEST },
+          revision: 'shop-v1.4.0',
+        },
+      }),
+      'which would be replaced: argocd/shop/application-prod.yaml.',
     ],
     ['a stage that is not there', () => ({ stage: 'deploy' }), 'deploy'],
   ];

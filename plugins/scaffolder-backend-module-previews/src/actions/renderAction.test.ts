@@ -95,6 +95,32 @@ describe('previews:gitops:render', () => {
     );
   });
 
+  it('refuses a project that another file of the repository gives previews to, and writes nothing', async () => {
+    workspace.addContent({
+      repository: {
+        'apps/previews.yml':
+          'kind: ApplicationSet\nmetadata: {name: shop-previews}\nspec:\n  generators:\n    - pullRequest:\n        gitlab: {project: web/shop, api: https://gitlab.example.com}\n',
+      },
+    });
+    await expect(
+      render({ values: onboardingRequest, repositoryPath: 'repository' }),
+    ).rejects.toThrow(
+      'web/shop has previews already: the ApplicationSet shop-previews in apps/previews.yml of platform/gitops',
+    );
+    expect(workspace.content()).not.toHaveProperty('gitops');
+  });
+
+  it('refuses to replace the files of somebody else', async () => {
+    workspace.addContent({
+      repository: { 'services/shop/chart/templates/_helpers.tpl': 'theirs' },
+    });
+    await expect(
+      render({ values: onboardingRequest, repositoryPath: 'repository' }),
+    ).rejects.toThrow(
+      'which would be replaced: services/shop/chart/templates/_helpers.tpl.',
+    );
+  });
+
   it('names every field that is wrong, and writes nothing', async () => {
     await expect(
       render({ values: { ...onboardingRequest, service: 'A', port: 1 } }),

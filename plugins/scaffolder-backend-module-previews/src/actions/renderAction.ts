@@ -4,7 +4,9 @@ import { stringify } from 'yaml';
 import { refuseHidden } from '../edit';
 import {
   onboardingInputSchema,
+  type OnboardingInput,
   parseOnboardingInput,
+  refuseConflicts,
   renderOnboarding,
 } from '../render';
 import { branchName } from './branchName';
@@ -97,7 +99,7 @@ export function createRenderAction(options: {
             .string()
             .optional()
             .describe(
-              'Folder that the GitOps repository was fetched to, to tell whether anything changes in it',
+              'Folder that the GitOps repository was fetched to, to tell whether anything changes in it and whether the project has previews by it already',
             ),
       },
       output: {
@@ -146,7 +148,11 @@ export function createRenderAction(options: {
       const gitops = files.filter(({ repository }) => repository === 'gitops');
       const isChanged =
         repositoryPath === undefined ||
-        (await differs(folder(repositoryPath), gitops));
+        (await differs({
+          repository: folder(repositoryPath),
+          input,
+          files: gitops,
+        }));
       await folder(gitopsPath).write(gitops);
       await folder(servicePath).write(
         files.filter(({ repository }) => repository === 'service'),
@@ -176,19 +182,37 @@ export function createRenderAction(options: {
   });
 }
 
-/** Whether a repository lacks any of the files; refuses those that it would hide. */
-async function differs(
-  repository: WorkspaceFolder,
-  files: readonly { path: string; content: string }[],
-): Promise<boolean> {
+/**
+ * Whether a repository lacks any of the files; refuses those that it would hide, and to onboard once more
+ * what has previews by other files.
+ */
+async function differs(options: {
+  repository: WorkspaceFolder;
+  input: OnboardingInput;
+  files: readonly { path: string; content: string }[];
+}): Promise<boolean> {
+  const { repository, input, files } = options;
   const present = await Promise.all(
-    files.map(({ path }) => repository.read(path)),
+    files.map(async ({ path }) => ({
+      path,
+      content: await repository.read(path),
+    })),
   );
   refuseHidden({
-    paths: files
-      .filter((_, index) => present[index] === undefined)
+    paths: present
+      .filter(({ content }) => content === undefined)
       .map(({ path }) => path),
     ignoreFiles: await repository.readAll(['**/.gitignore']),
   });
-  return files.some(({ content }, index) => content !== present[index]);
+  refuseConflicts({
+    input,
+    files,
+    present: [
+      ...(await repository.readAll(['**/*.yaml', '**/*.yml'])),
+      ...present.flatMap(({ path, content }) =>
+        content === undefined ? [] : { path, content },
+      ),
+    ],
+  });
+  return files.some(({ content }, index) => content !== present[index].content);
 }

@@ -1,3 +1,4 @@
+export { refuseConflicts } from './conflicts';
 export { parseOnboardingInput, onboardingInputSchema } from './input';
 export type {
   OnboardingInput,
