@@ -841,6 +841,97 @@ describe('an MR that comes back', () => {
       .pass(live().mergeRequest(closing));
     expect(story.preview().phase).toBe('TearingDown');
   });
+
+  const closed = (seconds: number): Json => ({
+    state: 'closed',
+    closed_at: at(seconds),
+  });
+  const unlabelled: Json = { labels: [] };
+  const byLabel = (world: WorldBuilder) =>
+    world.applicationSet(generatedBy({ labels: ['preview'] }));
+  const labelled = () => byLabel(live()).mergeRequest({ labels: ['preview'] });
+  const again = (world: WorldBuilder) =>
+    world.application({ metadata: { uid: 'app-second' } });
+
+  it.each<[string, () => Story, () => WorldBuilder]>([
+    [
+      'was closed again after it was gone',
+      () =>
+        new Story()
+          .pass(live(), at(-3 * HOUR))
+          .pass(live().mergeRequest(closed(-2 * HOUR)), at(-2 * HOUR))
+          .pass(emptied().mergeRequest(closed(-2 * HOUR)), at(-HOUR)),
+      () => again(live()).mergeRequest(closed(-5)),
+    ],
+    [
+      'lost its label again after it was gone',
+      () =>
+        new Story()
+          .pass(labelled(), at(-3 * HOUR))
+          .pass(byLabel(live()).mergeRequest(unlabelled), at(-2 * HOUR))
+          .pass(byLabel(emptied()).mergeRequest(unlabelled), at(-HOUR)),
+      () => again(byLabel(live())).mergeRequest(unlabelled),
+    ],
+    [
+      'lost its label again and has another Application',
+      () =>
+        new Story()
+          .pass(labelled(), at(-3 * HOUR))
+          .pass(byLabel(live()).mergeRequest(unlabelled), at(-2 * HOUR)),
+      () => again(byLabel(live())).mergeRequest(unlabelled),
+    ],
+    [
+      'was closed again before anything was deleted',
+      () =>
+        new Story()
+          .pass(live(), at(-3 * HOUR))
+          .pass(live().mergeRequest(closed(-2 * HOUR)), at(-2 * HOUR)),
+      () => live().mergeRequest(closed(0)),
+    ],
+    [
+      'was merged after it had been closed',
+      () =>
+        new Story()
+          .pass(live(), at(-3 * HOUR))
+          .pass(live().mergeRequest(closed(-2 * HOUR)), at(-2 * HOUR)),
+      () => live().mergeRequest({ state: 'merged', merged_at: at(0) }),
+    ],
+    [
+      'was closed again by a clock that is ahead',
+      () =>
+        new Story()
+          .pass(live(), at(-3 * HOUR))
+          .pass(live().mergeRequest(closed(-2 * HOUR)), at(-2 * HOUR)),
+      () => live().mergeRequest(closed(30)),
+    ],
+  ])(
+    'and %s while nobody looked has all of its grace anew',
+    (_, before, world) => {
+      const story = before().pass(world());
+      expect(story.preview().phase).toBe('TearingDown');
+      expect(story.memory().unwantedSince).toBe(at(0));
+      expect(story.pass(world(), at(899)).preview().phase).toBe('TearingDown');
+      expect(story.pass(world(), at(900)).preview().phase).toBe('Orphaned');
+    },
+  );
+
+  it('has its grace from when it was closed again, not from when that was read', () => {
+    const story = new Story()
+      .pass(live(), at(-3 * HOUR))
+      .pass(live().mergeRequest(closed(-2 * HOUR)), at(-2 * HOUR))
+      .pass(live().mergeRequest(closed(-MINUTE)));
+    expect(story.memory().unwantedSince).toBe(at(-MINUTE));
+  });
+
+  it('stays an orphan that had lost its label when it is closed', () => {
+    const story = new Story()
+      .pass(labelled(), at(-3 * HOUR))
+      .pass(byLabel(live()).mergeRequest(unlabelled), at(-2 * HOUR))
+      .pass(byLabel(live()).mergeRequest(unlabelled), at(-HOUR));
+    expect(story.preview().phase).toBe('Orphaned');
+    story.pass(byLabel(live()).mergeRequest({ ...unlabelled, ...closed(0) }));
+    expect(story.preview().phase).toBe('Orphaned');
+  });
 });
 
 describe('what a preview is made of', () => {

@@ -71,6 +71,7 @@ import {
 } from './summaries';
 import { addSeconds, hasElapsed, latest, secondsBetween } from './time';
 import { SaidByEntities, ttlOf, ttlTimes, withTtl } from './ttl';
+import { unwantedSinceOf } from './unwantedSince';
 import { previewUrls } from './urls';
 import { Verdict, worst } from './verdict';
 
@@ -135,10 +136,12 @@ export function decide(options: {
   const selection = selected(basis);
   const wanted = isWanted(selection, previous);
   const existed = memoryBefore.existed || observed.applications.length > 0;
-  const unwantedSince = wanted
-    ? undefined
-    : memoryBefore.unwantedSince ??
-      (selection.status === 'False' ? now : undefined);
+  const unwantedSince = unwantedSinceOf({
+    ...options,
+    selection,
+    wanted,
+    mergeRequest,
+  });
   const context: PolicyContext = {
     ...basis,
     wanted,
@@ -662,7 +665,7 @@ function memoryAfter(options: {
   }));
   const namespaces = observed.namespaces.map(rememberedNamespace);
   const base = {
-    joined: [...joined, ...vanished(memoryBefore, joined)],
+    joined: [...joined, ...vanished(memoryBefore, joined, observed.index)],
     existed: facts.existed,
     ...(unwantedSince !== undefined && { unwantedSince }),
     ...memoryOfEnd(memoryBefore, options.ttl),
@@ -743,6 +746,7 @@ const MAX_VANISHED = 20;
 function vanished(
   memoryBefore: Memory,
   joined: Memory['joined'],
+  index: Observed['index'],
 ): Memory['joined'] {
   const isThere = (former: Memory['joined'][number]) =>
     joined.some(
@@ -751,8 +755,11 @@ function vanished(
         former.namespace === namespace &&
         former.name === name,
     );
+  // One that is there and not joined any more is another MR's.
+  const isOthers = ({ cluster, namespace, name }: Memory['joined'][number]) =>
+    index.applicationNamed(cluster, namespace, name) !== undefined;
   return memoryBefore.joined
-    .filter(former => !isThere(former))
+    .filter(former => !isThere(former) && !isOthers(former))
     .slice(0, MAX_VANISHED);
 }
 
