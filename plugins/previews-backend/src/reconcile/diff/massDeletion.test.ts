@@ -2,6 +2,7 @@ import { DiffStory } from '../../testing/DiffStory';
 import {
   at,
   generatedBy,
+  HEAD,
   Json,
   MERGE_REQUEST,
   WorldBuilder,
@@ -109,6 +110,86 @@ describe('the alarm of a set that shrinks', () => {
     // Also where the old ones go before the new ones come.
     const told = lose(world({ applications: [] }));
     told.pass(renamed, at(120));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+  });
+
+  /** The set names its Applications otherwise than before; those of some names are there. */
+  function called(names: readonly ((iid: number) => string)[]) {
+    const built = WorldBuilder.empty().applicationSet({
+      spec: { template: { metadata: { name: 'mr-{{.number}}' } } },
+    });
+    for (const iid of ALL) {
+      built.mergeRequest({ iid });
+      for (const nameOf of names) {
+        built.application({
+          metadata: {
+            name: nameOf(iid),
+            labels: {
+              'previews/project-id': '42',
+              'previews/merge-request': `${iid}`,
+            },
+          },
+        });
+      }
+    }
+    return built;
+  }
+
+  it('does not ring where the Applications of the former names go after the new ones came', () => {
+    const former = (iid: number) => `old-${iid}`;
+    const next = (iid: number) => `mr-${iid}`;
+    const told = new DiffStory()
+      .pass(called([former]), at(-120))
+      .pass(called([former, next]), at(-60))
+      .pass(called([next]))
+      .pass(called([next]), at(60))
+      .pass(called([next]), at(5 * 24 * HOUR));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+    // Those of the new names are watched as ever.
+    told
+      .pass(called([]), at(6 * 24 * HOUR))
+      .pass(called([]), at(6 * 24 * HOUR + 60));
+    expect(told.finding('GeneratedSetShrank').params).toMatchObject({
+      lost: 12,
+      before: 12,
+    });
+  });
+
+  it('does not ring for pushes to a set that names the commit, seen beside each other', () => {
+    const commits = ALL.slice(0, 5).map(iid => ({
+      iid,
+      sha: `${iid}`.repeat(40),
+    }));
+    /** The first so many were pushed to; of the last of them both Applications are there. */
+    const pushed = (count: number, options: { beside: boolean }) => {
+      const built = WorldBuilder.empty().applicationSet({
+        spec: {
+          template: {
+            metadata: { name: 'mr-{{.number}}-{{.head_short_sha}}' },
+          },
+        },
+      });
+      const application = (iid: number, sha: string) =>
+        built.application({
+          metadata: { name: `mr-${iid}-${sha.slice(0, 8)}` },
+        });
+      commits.forEach(({ iid, sha }, index) => {
+        const isPushed = index < count;
+        built.mergeRequest({ iid, ...(isPushed && { sha }) });
+        application(iid, isPushed ? sha : HEAD);
+        if (options.beside && index === count - 1) {
+          application(iid, HEAD);
+        }
+      });
+      return built;
+    };
+    const told = new DiffStory().pass(pushed(0, { beside: false }), at(-60));
+    commits.forEach((_, index) => {
+      told
+        .pass(pushed(index + 1, { beside: true }), at(index * 10))
+        .pass(pushed(index + 1, { beside: false }), at(index * 10 + 5));
+    });
+    told.pass(pushed(5, { beside: false }), at(120));
     expect(told.findings('GeneratedSetShrank')).toEqual([]);
   });
 

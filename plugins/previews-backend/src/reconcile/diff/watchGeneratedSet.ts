@@ -49,7 +49,7 @@ export function watchGeneratedSet(options: {
     options.requeueAfterSeconds,
     LEAST_WINDOW_SECONDS,
   );
-  const isBack = backIn(members, before);
+  const isBack = backIn(members);
   const gone = (before?.members ?? []).filter(
     // An Application that joined no MR says nothing of open ones.
     ({ key }) => key !== undefined,
@@ -91,23 +91,20 @@ function idOf({ namespace, name }: GeneratedMember): string {
 }
 
 /**
- * Whether an Application is there, or its MR has a new one: a set that gives other
- * names than before loses nothing.
+ * Whether an Application is there, or another one of the set for its MR: a set that
+ * gives other names than before loses nothing, whether the former ones go before the
+ * new ones come or stay beside them for a while.
  */
 function backIn(
   members: readonly GeneratedMember[],
-  before: GeneratedSet | undefined,
 ): (member: GeneratedMember) => boolean {
-  const former = new Set(before?.members.map(idOf));
   const there = new Set(members.map(idOf));
-  const renewed = new Set(
-    members
-      .filter(member => !former.has(idOf(member)))
-      .flatMap(({ key }) => (key ? [keyString(key)] : [])),
+  const served = new Set(
+    members.flatMap(({ key }) => (key ? [keyString(key)] : [])),
   );
   return member =>
     there.has(idOf(member)) ||
-    (member.key !== undefined && renewed.has(keyString(member.key)));
+    (member.key !== undefined && served.has(keyString(member.key)));
 }
 
 function alarmAfter(options: {
