@@ -217,11 +217,22 @@ describe('findings', () => {
     });
   });
 
-  it('tell of namespaces of merge requests that nobody ever saw, the sure ones apart, until they go', async () => {
+  it('tell of namespaces of merge requests whose previews nobody ever saw, the sure ones apart, until they go', async () => {
     await allLive();
     const { cluster } = simulator.clusters[0];
     const { namespaces } = (await plugin.find(references[0]))!;
-    const [named, labelled] = [101, 102].map(iid =>
+    const unlabelled = (sourceBranch: string) =>
+      simulator.control.openMergeRequest({
+        project: CHECKOUT,
+        sourceBranch,
+        title: 'Without a preview',
+        author: 'dev1',
+      }).iid;
+    const over = unlabelled('feature/over');
+    simulator.control.close({ project: CHECKOUT, iid: over });
+    // A number above the newest that is known would be nobody's.
+    unlabelled('feature/newest');
+    const [named, labelled] = [over, 102].map(iid =>
       namespaces[0].name.replace(/\d+$/, `${iid}`),
     );
     cluster.create({
@@ -249,7 +260,7 @@ describe('findings', () => {
     expect(maybe).toMatchObject({
       severity: 'info',
       subject: { kind: 'Namespace', name: named },
-      params: { mergeRequest: `${CHECKOUT}!101`, contents: 0 },
+      params: { mergeRequest: `${CHECKOUT}!${over}`, contents: 0 },
     });
     const [sure] = await untilFinding(
       'NamespaceLeft',

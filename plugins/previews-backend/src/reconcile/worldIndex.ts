@@ -80,6 +80,8 @@ export class WorldIndex {
   readonly #projectsByPath = new Map<string, ProjectReading>();
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
   readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
+  /** Applications by the names of the namespaces of clusters that are not configured. */
+  readonly #applicationsElsewhere = new Map<string, LocatedApplication[]>();
   /** Applications by the namespaces that they have something in and do not deploy to. */
   readonly #applicationsBeside = new Map<string, Set<LocatedApplication>>();
   readonly #clustersByDestination = new Map<string, ClusterReading>();
@@ -139,7 +141,9 @@ export class WorldIndex {
       this.#located.set(`${cluster}/${key}`, located);
       const destination = this.destinationOf(located);
       const { namespace } = fact.destination;
-      if (destination && namespace) {
+      if (!destination) {
+        this.#indexElsewhere(located);
+      } else if (namespace) {
         push(
           this.#applicationsByNamespace,
           `${destination.cluster}/${namespace}`,
@@ -148,6 +152,15 @@ export class WorldIndex {
       }
       this.#indexBeside(located);
     }
+  }
+
+  #indexElsewhere(located: LocatedApplication) {
+    const { fact } = located;
+    const names = new Set([
+      ...(fact.destination.namespace ? [fact.destination.namespace] : []),
+      ...namespacesBeside(fact).map(({ name }) => name),
+    ]);
+    names.forEach(name => push(this.#applicationsElsewhere, name, located));
   }
 
   #indexBeside(located: LocatedApplication) {
@@ -302,6 +315,14 @@ export class WorldIndex {
   /** Applications that deploy into a namespace. */
   applicationsInto(cluster: string, namespace: string): LocatedApplication[] {
     return this.#applicationsByNamespace.get(`${cluster}/${namespace}`) ?? [];
+  }
+
+  /**
+   * Applications with a destination that means no cluster that is configured, by the
+   * name of the namespace: it may be one of those, by an address that nobody told of.
+   */
+  applicationsElsewhere(namespace: string): readonly LocatedApplication[] {
+    return this.#applicationsElsewhere.get(namespace) ?? [];
   }
 
   /** Applications that deploy elsewhere and list a namespace, or something in it. */

@@ -5,10 +5,11 @@ import {
   ProjectReading,
   ReadingReference,
 } from '../../model';
-import { GeneratorUse, nameTemplate, renderNumbered } from '../generator';
+import { GeneratorUse } from '../generator';
 import { labelledFor } from '../join';
-import { isTrackedBy } from '../tracking';
 import { keyString, WorldIndex } from '../worldIndex';
+import { KnownMergeRequests } from './KnownMergeRequests';
+import { markOn, NamespaceMark } from './namespaceMarks';
 import { NumberedNamespaces, NumberedUse } from './NumberedNamespaces';
 import { usedProjects } from './usedProjects';
 
@@ -16,7 +17,7 @@ import { usedProjects } from './usedProjects';
 export interface NamespaceClaim {
   candidates: readonly NamespaceCandidate[];
   uses: readonly GeneratorUse[];
-  /** Its labels, or what Argo CD tracks, say so; else it has the name alone. */
+  /** More than its name says so. */
   isMarked: boolean;
   isAnyUnread: boolean;
   restsOn: readonly ReadingReference[];
@@ -33,6 +34,12 @@ interface Surroundings {
   cluster: ClusterReading;
   index: WorldIndex;
   numbered: NumberedNamespaces;
+  known: KnownMergeRequests;
+}
+
+interface Possible extends NamespaceCandidate {
+  use: GeneratorUse;
+  mark: NamespaceMark;
 }
 
 /** The MRs that a namespace was made for, or could have been; undefined where nothing says so. */
@@ -77,24 +84,32 @@ function claimByName(
   fact: NamespaceFact,
   surroundings: Surroundings,
 ): NamespaceClaim | undefined {
-  const { cluster, index, numbered } = surroundings;
+  const { cluster, index, numbered, known } = surroundings;
   const named = numbered.usesFor(cluster.cluster, fact.meta.name);
   if (named.length === 0) {
     return undefined;
   }
-  const marked = named.filter(one => isMarkedBy(one, fact));
-  const meant = marked.length > 0 ? marked : named;
-  const candidates = new Map<string, NamespaceCandidate>();
-  for (const { use, iid } of meant) {
-    for (const project of index.projectsOf(use)) {
-      const key = { host: use.host, projectId: project.fact.id, iid };
-      candidates.set(keyString(key), { key, project });
-    }
-  }
-  const uses = meant.map(({ use }) => use);
+  const possible = named.flatMap(one => possibleOf(fact, one, index));
+  const unread = named.filter(({ use }) => index.projectsOf(use).length === 0);
+  const marked = markedOf(possible, known);
+  const meant =
+    marked.length > 0
+      ? marked
+      : possible.filter(one => isAnyOpened(one, known) !== false);
+  const uses = [
+    ...meant.map(({ use }) => use),
+    ...unread
+      // A set that would have written something else on it cannot be meant.
+      .filter(one => marked.length === 0 || markOn(fact, one) !== 'none')
+      .map(({ use }) => use),
+  ];
   const { isAnyUnread, restsOn } = usedProjects(uses, index);
   return {
-    candidates: [...candidates.values()],
+    candidates: [
+      ...new Map(
+        meant.map(({ key, project }) => [keyString(key), { key, project }]),
+      ).values(),
+    ],
     uses,
     isMarked: marked.length > 0,
     isAnyUnread,
@@ -102,39 +117,50 @@ function claimByName(
   };
 }
 
-/** Whether more than the name says that an Application of the set made it. */
-function isMarkedBy({ use, iid }: NumberedUse, fact: NamespaceFact): boolean {
-  const render = (template: unknown) =>
-    typeof template === 'string'
-      ? renderNumbered(use, template, String(iid))
-      : undefined;
-  const labels = Object.entries(labelsOfNamespaces(use)).flatMap(
-    ([label, template]) => {
-      const value = render(template);
-      return value === undefined ? [] : [[label, value]];
-    },
-  );
-  const application = render(nameTemplate(use.set));
-  return (
-    (labels.length > 0 &&
-      labels.every(([label, value]) => fact.meta.labels[label] === value)) ||
-    (application !== undefined &&
-      isTrackedBy(
-        { group: '', kind: 'Namespace', meta: fact.meta },
-        { meta: { namespace: use.set.meta.namespace, name: application } },
-        {},
-      ))
-  );
+/** The MRs of a number, in the projects of a use that are read. */
+function possibleOf(
+  fact: NamespaceFact,
+  { use, iid }: NumberedUse,
+  index: WorldIndex,
+): Possible[] {
+  return index.projectsOf(use).map(project => ({
+    use,
+    key: { host: use.host, projectId: project.fact.id, iid },
+    project,
+    mark: markOn(fact, { use, iid }, project.mergeRequests.get(iid)?.fact),
+  }));
 }
 
-/** Argo CD writes them on the Namespaces that it creates, and on no other. */
-function labelsOfNamespaces({ set }: GeneratorUse): Record<string, unknown> {
-  const { spec } = set.template as {
-    spec?: {
-      syncPolicy?: {
-        managedNamespaceMetadata?: { labels?: Record<string, unknown> };
-      };
-    };
-  };
-  return spec?.syncPolicy?.managedNamespaceMetadata?.labels ?? {};
+/**
+ * Those that more than the name speaks for. What a set writes whatever the number
+ * says that a set made it; for which MR is known only where each that could be
+ * meant is known to have been.
+ */
+function markedOf(
+  possible: readonly Possible[],
+  known: KnownMergeRequests,
+): readonly Possible[] {
+  const byNumber = possible.filter(({ mark }) => mark === 'number');
+  if (byNumber.length > 0) {
+    return byNumber;
+  }
+  const bySet = possible.filter(
+    one =>
+      (one.mark === 'set' || one.mark === 'unclear') &&
+      isAnyOpened(one, known) !== false,
+  );
+  return bySet.every(
+    one => one.mark === 'set' && isAnyOpened(one, known) === true,
+  )
+    ? bySet
+    : [];
+}
+
+/** Whether an MR of that number has been; undefined where no MR of the project is known. */
+function isAnyOpened(
+  { key, project }: NamespaceCandidate,
+  known: KnownMergeRequests,
+): boolean | undefined {
+  const newest = known.newest(key.host, project);
+  return newest === undefined ? undefined : key.iid <= newest;
 }

@@ -43,6 +43,24 @@ const deployingTo = (destination: Json): Json => ({
   spec: { template: { spec: { destination } } },
 });
 
+/** Only that MR of the project is open, and unwanted. */
+const newest = (iid: number, createdAt: string = at(-9 * DAY)) =>
+  over().mergeRequest({ iid, labels: [], created_at: createdAt });
+
+/** MR !7 is read, and over. */
+const readAndOver = () =>
+  over().mergeRequest({
+    created_at: at(-9 * DAY),
+    state: 'merged',
+    merged_at: at(-3 * DAY),
+  });
+
+/** An Application of nobody's, with a destination that means no cluster. */
+const elsewhere = (destination: Json): Json => ({
+  metadata: { name: 'by-hand', ownerReferences: null },
+  spec: { destination: { namespace: 'preview-mr-7', ...destination } },
+});
+
 const typesOf = (world: WorldBuilder) =>
   new DiffStory()
     .pass(world)
@@ -138,6 +156,81 @@ describe('whose a namespace is', () => {
       WorldBuilder.empty()
         .applicationSet(writing({ team: 'shop', mr: 'mr-{{.number}}' }))
         .namespace(labelled({ team: 'shop', mr: 'mr-8' })),
+    ],
+    [
+      'the label that its set writes whatever the number, of a number that was given',
+      'NamespaceLeft',
+      newest(8)
+        .applicationSet(writing({ team: 'shop' }))
+        .namespace(labelled({ team: 'shop' })),
+    ],
+    [
+      'that label, where no MR of the project is known: not sure',
+      'NamespaceMaybeLeft',
+      WorldBuilder.empty()
+        .applicationSet(writing({ team: 'shop' }))
+        .namespace(labelled({ team: 'shop' })),
+    ],
+    ...[
+      'pod-security.kubernetes.io/enforce',
+      'istio.io/rev',
+      'istio-injection',
+      'argocd.argoproj.io/managed-by',
+      'app.kubernetes.io/managed-by',
+    ].map((label): [string, string, WorldBuilder] => [
+      `the label ${label}, which many have: not sure`,
+      'NamespaceMaybeLeft',
+      newest(8)
+        .applicationSet(writing({ [label]: 'baseline' }))
+        .namespace(labelled({ [label]: 'baseline' })),
+    ]),
+    [
+      'such a label with the number in it',
+      'NamespaceLeft',
+      WorldBuilder.empty()
+        .applicationSet(writing({ 'istio.io/rev': 'mr-{{.number}}' }))
+        .namespace(labelled({ 'istio.io/rev': 'mr-7' })),
+    ],
+    [
+      'a label of the branch of its MR',
+      'NamespaceLeft',
+      readAndOver()
+        .applicationSet(writing({ branch: '{{.branch_slug}}' }))
+        .namespace(labelled({ branch: 'feature-basket' })),
+    ],
+    ...[
+      ['another branch', { branch: 'feature-checkout' }],
+      ['no branch', {}],
+    ].map(([what, labels]): [string, string, WorldBuilder] => [
+      `the labels of its set, but for ${what}: not sure`,
+      'NamespaceMaybeLeft',
+      readAndOver()
+        .applicationSet(writing({ team: 'shop', branch: '{{.branch_slug}}' }))
+        .namespace(labelled({ team: 'shop', ...(labels as object) })),
+    ]),
+    [
+      'labels of which one cannot be told without the MR: not sure',
+      'NamespaceMaybeLeft',
+      newest(8)
+        .applicationSet(writing({ team: 'shop', branch: '{{.branch_slug}}' }))
+        .namespace(labelled({ team: 'shop', branch: 'not-it' })),
+    ],
+    [
+      'a label that the sets of two projects write: not sure while nothing is known of the MRs of one',
+      'NamespaceMaybeLeft',
+      newest(8)
+        .applicationSet(writing({ team: 'shop' }))
+        .project({ id: 43, path_with_namespace: 'group/cart' })
+        .applicationSet({
+          metadata: { name: 'cart-previews' },
+          spec: { generators: [pullRequestGenerator({ project: '43' })] },
+        })
+        .applicationSet(
+          merged(writing({ team: 'shop' }), {
+            metadata: { name: 'cart-previews' },
+          }),
+        )
+        .namespace(labelled({ team: 'shop' })),
     ],
     [
       'the id that Argo CD tracks it by',
@@ -331,6 +424,69 @@ describe('nothing is said of a namespace', () => {
           .namespace(old()),
     ],
     [
+      'whose number is higher than that of any MR',
+      () =>
+        newest(5)
+          .applicationSet(writing({ team: 'shop' }))
+          .namespace(
+            merged(labelled({ team: 'shop' }), {
+              metadata: { name: 'preview-mr-2024' },
+            }),
+          ),
+    ],
+    [
+      'that is older than an MR of a lower number',
+      () => newest(5, at(-4 * DAY)).namespace(OURS),
+    ],
+    [
+      'while an Application deploys to that name at an address of no cluster',
+      () =>
+        over()
+          .namespace(OURS)
+          .application(elsewhere({ server: 'https://lb.internal' })),
+    ],
+    [
+      'while an Application deploys to that name in a cluster of a name that nobody knows',
+      () =>
+        over()
+          .namespace(OURS)
+          .application(elsewhere({ name: 'lb', server: null })),
+    ],
+    [
+      'while an Application that deploys to an address of no cluster is being deleted',
+      () =>
+        over()
+          .namespace(OURS)
+          .application(
+            merged(elsewhere({ server: 'https://lb.internal' }), {
+              metadata: { deletionTimestamp: at(-4 * HOUR) },
+            }),
+          ),
+    ],
+    [
+      'that an Application at an address of no cluster has something in',
+      () =>
+        over()
+          .namespace(OURS)
+          .application(
+            merged(
+              elsewhere({ server: 'https://lb.internal', namespace: 'tools' }),
+              {
+                status: {
+                  resources: [
+                    {
+                      version: 'v1',
+                      kind: 'ConfigMap',
+                      namespace: 'preview-mr-7',
+                      name: 'settings',
+                    },
+                  ],
+                },
+              },
+            ),
+          ),
+    ],
+    [
       'that was made a moment ago',
       () => over().namespace({ metadata: { creationTimestamp: at(-60) } }),
     ],
@@ -414,11 +570,11 @@ describe('nothing is said of a namespace', () => {
 
   it('of a set under an alarm, beyond what was said before', () => {
     const crowd = (count: number) => {
-      const world = over().namespace(
-        old({ metadata: { name: 'preview-mr-99' } }),
-      );
+      const world = over()
+        .mergeRequest({ iid: 100, labels: [], created_at: at(-9 * DAY) })
+        .namespace(old({ metadata: { name: 'preview-mr-99' } }));
       for (let iid = 1; iid <= 10; iid += 1) {
-        world.mergeRequest({ iid });
+        world.mergeRequest({ iid, created_at: at(-9 * DAY) });
         if (iid <= count) {
           world.application({
             metadata: {
@@ -467,6 +623,19 @@ describe('a namespace that was told of', () => {
       at(60),
     );
     expect(told.types()).toEqual([]);
+  });
+
+  it('stays while an Application deploys to that name at an address of no cluster', () => {
+    const told = new DiffStory().pass(over().namespace(OURS));
+    const { since } = told.finding('NamespaceLeft');
+    told.pass(
+      over()
+        .namespace(OURS)
+        .application(elsewhere({ server: 'https://lb.internal' })),
+      at(60),
+    );
+    expect(told.types()).toContain('NamespaceLeft');
+    expect(told.finding('NamespaceLeft').since).toBe(since);
   });
 
   it('has no count while a kind of what could be in it is not read', () => {

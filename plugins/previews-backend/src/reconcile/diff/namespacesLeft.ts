@@ -8,6 +8,7 @@ import { DecisionSettings } from '../settings';
 import { hasElapsed } from '../time';
 import { keyString, WorldIndex } from '../worldIndex';
 import { Found, found, mergeRequestOf } from './found';
+import { KnownMergeRequests } from './KnownMergeRequests';
 import { namespaceContents } from './namespaceContents';
 import { NamespaceClaim, NamespaceCandidate, claimOn } from './namespaceClaims';
 import { NumberedNamespaces } from './NumberedNamespaces';
@@ -31,6 +32,7 @@ interface Context {
 export function namespacesLeft(context: Context): Found[] {
   const { index } = context;
   const numbered = new NumberedNamespaces(index);
+  const known = new KnownMergeRequests(context.decisions);
   let followed: ReadonlySet<string> | undefined;
   const result: Found[] = [];
   for (const cluster of index.clusters.values()) {
@@ -38,13 +40,15 @@ export function namespacesLeft(context: Context): Found[] {
       if (!isStray(cluster, fact, index)) {
         continue;
       }
-      const claim = claimOn(fact, { cluster, index, numbered });
+      const claim = claimOn(fact, { cluster, index, numbered, known });
       if (!claim) {
         continue;
       }
       followed ??= followedNamespaces(context.decisions);
       if (!followed.has(placeKey(cluster.cluster, fact.meta.name))) {
-        result.push(...findingOf(cluster.cluster, fact, claim, context));
+        result.push(
+          ...findingOf(cluster.cluster, fact, claim, { ...context, known }),
+        );
       }
     }
   }
@@ -88,13 +92,12 @@ function findingOf(
   cluster: string,
   fact: NamespaceFact,
   claim: NamespaceClaim,
-  context: Context,
+  context: Context & { known: KnownMergeRequests },
 ): Found[] {
-  const { index, decisions } = context;
-  const candidates = claim.candidates.filter(({ key, project }) => {
-    const opened = project.mergeRequests.get(key.iid)?.fact.createdAt;
-    return !isOlder(fact, opened);
-  });
+  const { index, decisions, known } = context;
+  const candidates = claim.candidates.filter(
+    ({ key, project }) => !isOlder(fact, known.openedNotBefore(key, project)),
+  );
   if (
     candidates.length === 0 ||
     !isLeft(fact, { claim, candidates, context })
@@ -144,7 +147,10 @@ function findingOf(
       applicationSets: claim.uses.map(use =>
         setReference(use.cluster, use.set),
       ),
-      certain: isCertain({ claim, candidates, context }),
+      certain:
+        // Where these deploy to may be this namespace by another address.
+        index.applicationsElsewhere(name).length === 0 &&
+        isCertain({ claim, candidates, context }),
     }),
   ];
 }
