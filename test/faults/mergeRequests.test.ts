@@ -357,6 +357,35 @@ describe('a merge request', () => {
     await close(reference);
   });
 
+  it('on the branch of one that was closed takes over what Argo CD keeps for it', async () => {
+    const sourceBranch = 'feature/once-more';
+    const former = open('shop/slugs', { sourceBranch });
+    const before = await untilLive(former);
+    // The set looks at GitLab after both: its Application is the same one.
+    simulator.control.close(former);
+    const latter = open('shop/slugs', { sourceBranch });
+    const after = await untilLive(latter);
+    expect(after.applications.map(({ name }) => name)).toEqual(
+      before.applications.map(({ name }) => name),
+    );
+    const gone = await plugin.untilPhase(former, 'Gone');
+    expect(gone).toMatchObject({ id: before.id, applications: [] });
+    const findings = JSON.parse(
+      await plugin.fetchText('/v1/findings?state=all'),
+    );
+    const ids = [before.id, after.id];
+    expect(
+      findings.items.filter(({ previewIds }: { previewIds: string[] }) =>
+        previewIds.some(id => ids.includes(id)),
+      ),
+    ).toEqual([]);
+    const told = (await plugin.timeline(after.id)).map(
+      ({ type, reason }) => `${type} ${reason}`,
+    );
+    expect(told).not.toContain('ApplicationGenerated NameCollision');
+    await close(latter);
+  });
+
   it('of a project with several sets waits for all of them', async () => {
     const reference = open('shop/twice');
     const row = await plugin.until(

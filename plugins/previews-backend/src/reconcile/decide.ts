@@ -50,6 +50,7 @@ import { Observed, ObservedNamespace } from './gather';
 import { probeSummaries } from './probes';
 import { setReference } from './generator';
 import { unreadHome } from './homes';
+import { isLost } from './lostClusters';
 import {
   effectiveConditions,
   explainingCondition,
@@ -211,7 +212,7 @@ export function decide(options: {
       ttl,
     }),
     previous,
-    observed.index,
+    observed,
   );
   const transitions = transitionsBetween(previous?.preview, preview, {
     previous,
@@ -310,7 +311,11 @@ function unreadHosts(
     ...(home ? [{ cluster: home, kind: 'applications' as const }] : []),
     ...namespaces.flatMap(({ cluster }) =>
       (['httpRoutes', 'ingresses'] as const)
-        .filter(kind => isUnread(index, cluster.cluster, [kind]))
+        .filter(
+          kind =>
+            isUnread(index, cluster.cluster, [kind]) ||
+            isLost(observed, cluster.cluster),
+        )
         .map(kind => ({ cluster, kind })),
     ),
   ][0];
@@ -750,10 +755,12 @@ function vanished(
 ): Memory['joined'] {
   const isThere = (former: Memory['joined'][number]) =>
     joined.some(
-      ({ cluster, namespace, name }) =>
-        former.cluster === cluster &&
-        former.namespace === namespace &&
-        former.name === name,
+      ({ cluster, namespace, name, uid }) =>
+        // Of a cluster that has another name since.
+        former.uid === uid ||
+        (former.cluster === cluster &&
+          former.namespace === namespace &&
+          former.name === name),
     );
   // One that is there and not joined any more is another MR's.
   const isOthers = ({ cluster, namespace, name }: Memory['joined'][number]) =>

@@ -1,6 +1,7 @@
 import { MergeRequestKey } from '../model';
 import { namesCommit, splitImage } from './commit';
 import { GeneratorUse } from './generator';
+import { isMadeAfterwards } from './madeAfterwards';
 import {
   keyString,
   LocatedApplication,
@@ -59,9 +60,10 @@ export class EvidenceIndex {
   }
 
   #byCommit(
-    { fact }: LocatedApplication,
+    application: LocatedApplication,
     uses: GeneratorUse[],
   ): MergeRequestKey | undefined {
+    const { fact } = application;
     // After a fast-forward merge other environments run the very same commit;
     // without a set behind it that is no sign of a preview.
     if (!fact.meta.owner) {
@@ -81,7 +83,7 @@ export class EvidenceIndex {
         if (
           located &&
           namesCommit(commit, located.reading.fact.headSha) &&
-          this.#fits(located, uses)
+          this.#fits(located, { application, uses })
         ) {
           keys.set(keyString(candidate), candidate);
         }
@@ -93,14 +95,25 @@ export class EvidenceIndex {
   /** With a readable set its own projects count, without one only open MRs. */
   #fits(
     { host, project, reading }: LocatedMergeRequest,
-    uses: GeneratorUse[],
+    {
+      application,
+      uses,
+    }: { application: LocatedApplication; uses: GeneratorUse[] },
   ): boolean {
     const { state } = reading.fact;
     return uses.length === 0
       ? state === 'opened' || state === 'locked'
       : this.index
           .usesOfProject(host, project.fact)
-          .some(use => uses.includes(use));
+          .some(
+            use =>
+              uses.includes(use) &&
+              !isMadeAfterwards(
+                application,
+                reading,
+                use.set.requeueAfterSeconds,
+              ),
+          );
   }
 
   #heads(): Map<string, MergeRequestKey[]> {

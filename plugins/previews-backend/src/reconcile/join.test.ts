@@ -44,6 +44,16 @@ const labelled = (projectId: string, iid: string) => ({
   },
 });
 
+/** A set whose names tell the branch alone, and the Application of one. */
+const byBranch = () =>
+  open()
+    .applicationSet({
+      spec: { template: { metadata: { name: 'mr-{{.branch_slug}}' } } },
+    })
+    .application({
+      metadata: { name: 'mr-feature-basket', uid: 'app-preview-mr-7' },
+    });
+
 /** A set whose names tell nothing, so that only other evidence counts. */
 const nameless = () =>
   open().applicationSet({
@@ -64,8 +74,79 @@ describe('joinApplications', () => {
     [
       'joins again what was joined before, whatever its name says now',
       () =>
-        outcome(open().application(), joinedBefore(MR_8, 'set-shop-previews')),
+        outcome(
+          open().mergeRequest({ iid: 8 }).application(),
+          joinedBefore(MR_8, 'set-shop-previews'),
+        ),
       'before -> 42!8',
+    ],
+    [
+      'joins what was joined before while its project is not read',
+      () =>
+        outcome(
+          open()
+            .application()
+            .projectReading({ state: 'pending', completeAt: undefined }),
+          joinedBefore(MR_8, 'set-shop-previews'),
+        ),
+      'before -> 42!8',
+    ],
+    [
+      'gives an Application whose MR is over to the one that has its name now',
+      () =>
+        outcome(
+          byBranch().mergeRequest({ iid: 8, state: 'closed' }),
+          joinedBefore(MR_8, 'set-shop-previews'),
+        ),
+      'name -> 42!7',
+    ],
+    [
+      'gives it to the one that its labels name now',
+      () =>
+        outcome(
+          open()
+            .mergeRequest({ iid: 8, state: 'merged' })
+            .application(labelled('42', '7')),
+          joinedBefore(MR_8, 'set-shop-previews'),
+        ),
+      'labels -> 42!7',
+    ],
+    [
+      'gives nothing away while two could have it',
+      () =>
+        outcome(
+          byBranch()
+            .mergeRequest({ iid: 8, state: 'closed' })
+            .mergeRequest({ iid: 9 }),
+          joinedBefore(MR_8, 'set-shop-previews'),
+        ),
+      'before -> 42!8',
+    ],
+    [
+      'joins the MR that is selected, not one of the same branch that is not',
+      () => outcome(byBranch().mergeRequest({ iid: 8, state: 'closed' })),
+      'name -> 42!7',
+    ],
+    [
+      'joins the newest of those that had the branch once none is selected',
+      () =>
+        outcome(
+          byBranch()
+            .mergeRequest({ state: 'closed' })
+            .mergeRequest({ iid: 8, state: 'closed' }),
+        ),
+      'name -> 42!8',
+    ],
+    [
+      'does not join what was made long after the MR of that branch was over',
+      () =>
+        outcome(
+          byBranch().mergeRequest({
+            state: 'closed',
+            closed_at: at(-86_400),
+          }),
+        ),
+      'unjoined of 0',
     ],
     [
       'does not trust an earlier join once another set owns it',

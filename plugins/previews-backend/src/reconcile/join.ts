@@ -2,12 +2,19 @@ import {
   ApplicationSetFact,
   Memory,
   MergeRequestKey,
+  MergeRequestReading,
   ObjectMeta,
 } from '../model';
 import { EvidenceIndex } from './evidenceIndex';
 import { GeneratorUse, iidPattern } from './generator';
-import { NameIndex } from './nameIndex';
-import { keyString, LocatedApplication, WorldIndex } from './worldIndex';
+import { isMadeAfterwards } from './madeAfterwards';
+import { isSelected, NamedMergeRequests, NameIndex } from './nameIndex';
+import {
+  keyString,
+  LocatedApplication,
+  projectString,
+  WorldIndex,
+} from './worldIndex';
 
 export const LABEL_PROJECT_ID = 'previews/project-id';
 export const LABEL_MERGE_REQUEST = 'previews/merge-request';
@@ -134,16 +141,22 @@ function joinOne(
   if (set && uses.length === 0) {
     return undefined;
   }
+  const labelled = keyFromLabels(application, uses, index);
+  const named = set && names.named(set, meta.name);
   const before = former.get(meta.uid);
   if (before && before.ownerUid === meta.owner?.uid) {
-    return { key: before.key, rule: 'before', set };
+    const next = successorOf(before.key, { labelled, named, uses, index });
+    return next ? { ...next, set } : { key: before.key, rule: 'before', set };
   }
-  const labelled = keyFromLabels(application, uses, index);
   if (labelled) {
     return { key: labelled, rule: 'labels', set };
   }
-  if (set) {
-    const candidates = names.candidates(set, meta.name);
+  if (set && named) {
+    const { selected } = named;
+    const candidates =
+      selected.length > 0
+        ? [...selected]
+        : formerHoldersOf(named.others, application, set);
     if (candidates.length === 1) {
       return { key: candidates[0], rule: 'name', set };
     }
@@ -162,6 +175,92 @@ function joinOne(
   // An Application without an owner that no evidence ties to an MR is someone
   // else's; one that a GitLab set owns should have been joined.
   return meta.owner ? { set, candidates: [] } : undefined;
+}
+
+/**
+ * Who has an Application now that was another MR's. A branch may come back in a new
+ * MR, whose Application has the name, and so is the same one with the same uid: Argo CD
+ * keeps it for the MR that is selected.
+ */
+function successorOf(
+  former: MergeRequestKey,
+  options: {
+    labelled: MergeRequestKey | undefined;
+    named: NamedMergeRequests | undefined;
+    uses: readonly GeneratorUse[];
+    index: WorldIndex;
+  },
+): { key: MergeRequestKey; rule: JoinRule } | undefined {
+  const { labelled, named, uses, index } = options;
+  const wants = (key: MergeRequestKey) => {
+    const reading = index.mergeRequest(key)?.reading;
+    return (
+      reading !== undefined &&
+      uses.some(use => isSelectedBy(use, reading, index))
+    );
+  };
+  if (!isUnselected(former, { uses, index })) {
+    return undefined;
+  }
+  const id = keyString(former);
+  if (labelled && keyString(labelled) !== id && wants(labelled)) {
+    return { key: labelled, rule: 'labels' };
+  }
+  const [only, ...more] = named?.selected ?? [];
+  return only && more.length === 0 ? { key: only, rule: 'name' } : undefined;
+}
+
+function isSelectedBy(
+  use: GeneratorUse,
+  reading: MergeRequestReading,
+  index: WorldIndex,
+): boolean {
+  const { host, projectId } = reading.fact.key;
+  const project = index.project(host, projectId);
+  return (
+    project !== undefined &&
+    index.usesOfProject(host, project.fact).includes(use) &&
+    isSelected(use, reading)
+  );
+}
+
+/** Known not to be selected any more: read so, or not in a list that has all that could be. */
+function isUnselected(
+  key: MergeRequestKey,
+  { uses, index }: { uses: readonly GeneratorUse[]; index: WorldIndex },
+): boolean {
+  const reading = index.mergeRequest(key)?.reading;
+  if (reading) {
+    return !uses.some(use => isSelectedBy(use, reading, index));
+  }
+  return (
+    index.project(key.host, key.projectId)?.completeAt !== undefined &&
+    uses.every(({ generator }) => generator.state === 'opened')
+  );
+}
+
+/**
+ * Who left an Application behind: of several MRs of one project that had the name one
+ * after the other the newest. What was made long after an MR was over is not of it,
+ * but of one that the portal has yet to read.
+ */
+function formerHoldersOf(
+  others: readonly MergeRequestReading[],
+  application: LocatedApplication,
+  { requeueAfterSeconds }: ApplicationSetFact,
+): MergeRequestKey[] {
+  const newest = new Map<string, MergeRequestKey>();
+  for (const reading of others) {
+    const { key } = reading.fact;
+    const project = projectString(key.host, key.projectId);
+    if (
+      !isMadeAfterwards(application, reading, requeueAfterSeconds) &&
+      (newest.get(project)?.iid ?? 0) < key.iid
+    ) {
+      newest.set(project, key);
+    }
+  }
+  return [...newest.values()];
 }
 
 /**

@@ -13,6 +13,7 @@ import { deployedObjects, namesListed } from './deployedObjects';
 import type { ObservedApplication } from './gather';
 import { IntendedNamespaces } from './intendedNamespaces';
 import { LEADING_KINDS, LeadingKind, namespacesBeside } from './listed';
+import { lostCluster, renamedClusters } from './lostClusters';
 import { isTrackedBy, trackedNames, TrackingApplication } from './tracking';
 import {
   namespaceItself,
@@ -118,9 +119,21 @@ function placesOf({ index, memory, applications }: Context): Place[] {
       }
     }
   }
+  const seen = [...places.values()];
+  const renamed = renamedClusters(applications, memory, index);
   for (const { cluster: home, name, beside } of memory?.namespaces ?? []) {
-    const cluster = index.clusters.get(home);
-    if (cluster) {
+    const cluster =
+      index.clusters.get(renamed.get(home) ?? home) ?? lostCluster(home);
+    // Where its Applications still have a namespace of that name in a cluster that is
+    // read, that is where they had it: the cluster has another name since.
+    const isElsewhere =
+      !index.clusters.has(cluster.cluster) &&
+      seen.some(
+        place =>
+          place.name === name &&
+          place.cluster.kinds.namespaces.state !== 'notObserved',
+      );
+    if (!isElsewhere) {
       add({
         cluster,
         name,
@@ -140,17 +153,23 @@ type OwnershipOptions = Context & {
 
 function isOwnDestination(
   { cluster, name }: Place,
-  { key, index, intended, openedAt, ownUids, fact }: OwnershipOptions,
+  options: OwnershipOptions,
 ): boolean {
+  const { key, index, intended, openedAt, ownUids, fact } = options;
   const targeting = index.applicationsInto(cluster.cluster, name);
   return (
-    !isOlder(fact, openedAt) &&
+    (!isOlder(fact, openedAt) || isTakenOver(options)) &&
     targeting.every(application => ownUids.has(application.fact.meta.uid)) &&
     // What is left may be what another MR's Application is about to use.
     (targeting.length > 0 ||
       !fact ||
       !intended.isForAnother(key, { cluster: cluster.cluster, name }))
   );
+}
+
+/** An Application that is older than the MR was another's, and what it made came with it. */
+function isTakenOver({ applications, openedAt }: OwnershipOptions): boolean {
+  return applications.some(({ fact }) => isOlder(fact, openedAt));
 }
 
 /**
@@ -199,10 +218,10 @@ function isAnyOther(
 
 /** A namespace that was there before the MR, such as `default`, was not made for it. */
 export function isOlder(
-  namespace: NamespaceFact | undefined,
+  object: Pick<NamespaceFact, 'meta'> | undefined,
   openedAt: string | undefined,
 ): boolean {
-  const created = Date.parse(namespace?.meta.createdAt ?? '');
+  const created = Date.parse(object?.meta.createdAt ?? '');
   const opened = Date.parse(openedAt ?? '');
   // The clocks of a cluster and of GitLab may differ a little.
   return created < opened - 60_000;
@@ -258,13 +277,21 @@ function onlyOfPreview(place: Place, context: Context): Contents {
   };
 }
 
-/** Objects may outlive the Application that they are tracked for. */
+/**
+ * Objects may outlive the Application that they are tracked for. Where another MR has
+ * one of that name now, they are its own.
+ */
 function trackersOf({
   applications,
   memory,
-}: Pick<Context, 'applications' | 'memory'>): TrackingApplication[] {
+  index,
+}: Pick<Context, 'applications' | 'memory' | 'index'>): TrackingApplication[] {
   return [
     ...applications.map(({ fact }) => fact),
-    ...(memory?.joined ?? []).map(meta => ({ meta })),
+    ...(memory?.joined ?? []).flatMap(meta =>
+      index.applicationNamed(meta.cluster, meta.namespace, meta.name)
+        ? []
+        : { meta },
+    ),
   ];
 }

@@ -9,6 +9,7 @@ import {
 import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
 import { Verdict, verdict, worst } from '../verdict';
+import { isSelected } from '../nameIndex';
 import { keyString } from '../worldIndex';
 import { PolicyContext } from './context';
 
@@ -169,7 +170,10 @@ export function errorOfSet(
   );
 }
 
-/** An Application of the name that this MR would get, which is another MR's. */
+/**
+ * An Application of the name that this MR would get, which is another MR's. One that
+ * an MR left which is not selected any more goes, or becomes this MR's.
+ */
 function collidingApplication(
   use: GeneratorUse,
   { index, mergeRequest, key }: PolicyContext['observed'],
@@ -182,12 +186,16 @@ function collidingApplication(
       continue;
     }
     const owner = index.setByUid(fact.meta.owner?.uid);
-    const otherMergeRequest =
-      owner && otherMergeRequestOf(owner.set, fact.meta.name, index, key);
-    const other =
-      otherMergeRequest ??
-      (owner ? setReference(owner.cluster, owner.set) : 'another owner');
-    return { name: fact.meta.name, other };
+    const other = owner && otherMergeRequestOf(owner.set, name, index, key);
+    if (other) {
+      return { name, other };
+    }
+    if (owner?.set !== use.set) {
+      return {
+        name,
+        other: owner ? setReference(owner.cluster, owner.set) : 'another owner',
+      };
+    }
   }
   return undefined;
 }
@@ -200,9 +208,11 @@ function otherMergeRequestOf(
 ): string | undefined {
   for (const use of index.usesOfSet(set)) {
     for (const project of index.projectsOf(use)) {
-      for (const { fact } of project.mergeRequests.values()) {
+      for (const reading of project.mergeRequests.values()) {
+        const { fact } = reading;
         if (
           keyString(fact.key) !== keyString(key) &&
+          isSelected(use, reading) &&
           namesFor(use, fact).includes(name)
         ) {
           return `${project.fact.path}!${fact.key.iid}`;

@@ -496,6 +496,97 @@ describe('one ApplicationSet that creates the same name twice', () => {
   });
 });
 
+describe('a branch that comes back in a new MR, where the set names by the branch', () => {
+  const FORMER = MERGE_REQUEST;
+  const LATTER = { ...MERGE_REQUEST, iid: 9 };
+  const NAME = 'mr-feature-basket';
+  const named = {
+    spec: {
+      template: {
+        metadata: { name: 'mr-{{.branch_slug}}' },
+        spec: { destination: { namespace: 'mr-{{.branch_slug}}' } },
+      },
+    },
+  };
+  const world = (patch: Json = {}) =>
+    WorldBuilder.empty()
+      .applicationSet(named)
+      .namespace({ metadata: { name: NAME } })
+      .application({ metadata: { name: NAME, ...patch } });
+  const former = () => world().mergeRequest({ created_at: at(-9 * DAY) });
+  const after = (patch?: Json) =>
+    world(patch)
+      .mergeRequest({
+        created_at: at(-9 * DAY),
+        state: 'closed',
+        closed_at: at(-HOUR),
+      })
+      .mergeRequest({ iid: 9, created_at: at(-HOUR) });
+
+  it('takes the Application over that Argo CD keeps for it', () => {
+    const told = new DiffStory()
+      .pass(former(), at(-DAY))
+      .pass(after(), at(-HOUR))
+      .pass(after());
+    expect(told.types()).toEqual([]);
+    expect(told.story.preview(LATTER).applications).toHaveLength(1);
+    expect(told.story.preview(LATTER).namespaces).toMatchObject([
+      { name: NAME, own: true },
+    ]);
+    expect(told.story.preview(FORMER)).toMatchObject({
+      phase: 'Gone',
+      applications: [],
+    });
+    expect(told.story.memory(FORMER).joined).toEqual([]);
+    told.pass(after(), at(60));
+    expect(told.last).toMatchObject({ opened: [], changed: [], resolved: [] });
+  });
+
+  it('waits, and collides with nobody, while the former one’s is deleted', () => {
+    const deleting = () => after({ deletionTimestamp: at(-HOUR) });
+    const told = new DiffStory()
+      .pass(former(), at(-DAY))
+      .pass(deleting(), at(-HOUR + 10));
+    // It is named by the set for the new one, whatever becomes of it.
+    expect(told.story.preview(LATTER).phase).not.toBe('Failed');
+    expect(told.types()).toEqual([]);
+    const anew = () =>
+      after({ uid: 'anew', creationTimestamp: at(-HOUR + 20) });
+    told.pass(anew(), at(-HOUR + 30)).pass(anew());
+    expect(told.types()).toEqual([]);
+    expect(told.story.preview(LATTER).applications).toHaveLength(1);
+    expect(told.story.preview(FORMER).phase).toBe('Gone');
+  });
+
+  it('has what is made before the portal knows of it, and the former one has not', () => {
+    const early = () =>
+      world({ uid: 'anew', creationTimestamp: at(-60) }).mergeRequest({
+        created_at: at(-9 * DAY),
+        state: 'closed',
+        closed_at: at(-DAY),
+      });
+    const told = new DiffStory()
+      .pass(former(), at(-2 * DAY))
+      .pass(early().without(['applications', 'namespaces']), at(-DAY))
+      .pass(early());
+    expect(told.story.preview(FORMER).phase).toBe('Gone');
+    told.pass(early().mergeRequest({ iid: 9, created_at: at(-90) }), at(60));
+    expect(told.story.preview(LATTER).applications).toHaveLength(1);
+    expect(told.types()).toEqual([]);
+  });
+
+  it('collides with no MR of that branch that the set does not select', () => {
+    const told = new DiffStory().pass(
+      former()
+        .applicationSet(generatedBy({ labels: ['preview'] }))
+        .mergeRequest({ iid: 9, labels: [] }),
+    );
+    expect(told.types()).toEqual([]);
+    expect(told.story.preview(FORMER).applications).toHaveLength(1);
+    expect(told.story.preview(LATTER).phase).toBe('NotSelected');
+  });
+});
+
 describe('a namespace left behind when the Application is gone', () => {
   const left = () =>
     WorldBuilder.empty().applicationSet().mergeRequest(mergedAway).namespace();
