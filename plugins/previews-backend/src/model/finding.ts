@@ -25,6 +25,8 @@ export interface GeneratedMember {
   name: string;
   /** Its MR; absent where it could not be joined. */
   key?: MergeRequestKey;
+  /** ISO: when it was made. */
+  createdAt?: string;
 }
 
 /** Applications that a set had at one reading and not at the next. */

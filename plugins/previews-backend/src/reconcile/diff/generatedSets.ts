@@ -10,7 +10,12 @@ import { Joined, Unjoined } from '../join';
 import { keyString, WorldIndex } from '../worldIndex';
 import { Found, found } from './found';
 import { Readings } from './Readings';
-import { IsOpenSince, watchGeneratedSet } from './watchGeneratedSet';
+import {
+  ElsewhereOf,
+  IsOpenSince,
+  OtherApplication,
+  watchGeneratedSet,
+} from './watchGeneratedSet';
 
 /** What a pass makes of the sets that are watched. */
 export interface WatchedSets {
@@ -58,6 +63,7 @@ export function watchGeneratedSets(options: {
           reference,
           before: remembered.get(reference),
           present: present.get(reference) ?? [],
+          elsewhereOf: elsewhereOf(reference, options),
           requeueAfterSeconds: set.requeueAfterSeconds,
           isOpenSince,
           now,
@@ -92,6 +98,7 @@ function membersOf({
       namespace: meta.namespace ?? '',
       name: meta.name,
       ...(key && { key }),
+      ...(meta.createdAt && { createdAt: meta.createdAt }),
     };
     const known = members.get(reference);
     if (known) {
@@ -105,6 +112,42 @@ function membersOf({
   }
   unjoined.forEach(application => add(application));
   return members;
+}
+
+/** Applications that nobody is deleting and that a set does not have, by their MR. */
+function elsewhereOf(
+  reference: string,
+  {
+    joined,
+    remembered,
+  }: {
+    joined: ReadonlyMap<string, readonly Joined[]>;
+    remembered: ReadonlyMap<string, GeneratedSet>;
+  },
+): ElsewhereOf {
+  const otherOf = ({
+    cluster,
+    fact: { meta },
+    set,
+  }: Joined): OtherApplication[] => {
+    const owner = set && setReference(cluster, set);
+    if (owner === reference || meta.deletionRequestedAt !== undefined) {
+      return [];
+    }
+    const { namespace = '', name, createdAt } = meta;
+    const before = owner === undefined ? undefined : remembered.get(owner);
+    return [
+      {
+        reference: `${cluster}:${namespace}/${name}`,
+        isNew: !before?.members.some(
+          member => member.namespace === namespace && member.name === name,
+        ),
+        ...(set && { set }),
+        ...(createdAt && { createdAt }),
+      },
+    ];
+  };
+  return key => (joined.get(keyString(key)) ?? []).flatMap(otherOf);
 }
 
 function isOpenSinceIn(options: {

@@ -5,6 +5,7 @@ import {
   HEAD,
   Json,
   MERGE_REQUEST,
+  ownedBy,
   WorldBuilder,
 } from '../../testing/world';
 
@@ -316,6 +317,182 @@ describe('the alarm of a set that shrinks', () => {
     const told = lose(world({ applications: [] }));
     told.pass(world({ applications: [] }).without('applicationSets'), at(120));
     expect(told.findings('GeneratedSetShrank')).toEqual([]);
+  });
+});
+
+describe('the alarm where Applications move to another set', () => {
+  const MOVED = [1, 2, 3, 4, 5, 6];
+  const DAY = 24 * HOUR;
+
+  /** The set has its own, and another one generates for the same project. */
+  function two(options: {
+    own: readonly number[];
+    others: readonly number[];
+    /** When those of the other set were made, and those of the set itself. */
+    othersSince?: number;
+    ownSince?: number;
+    cluster?: string;
+    /** Of the other set. */
+    template?: string;
+  }): WorldBuilder {
+    const { own, others, othersSince = -10, ownSince = -20 * DAY } = options;
+    const { cluster, template = 'half-{{.number}}' } = options;
+    const built = WorldBuilder.empty().applicationSet();
+    if (cluster) {
+      built.cluster({ cluster });
+    }
+    built.applicationSet(
+      {
+        metadata: { name: 'half' },
+        spec: { template: { metadata: { name: template } } },
+      },
+      cluster,
+    );
+    ALL.forEach(iid => built.mergeRequest({ iid }));
+    own.forEach(iid =>
+      built.application({
+        metadata: { name: name(iid), creationTimestamp: at(ownSince) },
+      }),
+    );
+    others.forEach(iid =>
+      built.application(
+        {
+          metadata: {
+            name: template.replace('{{.number}}', `${iid}`),
+            creationTimestamp: at(othersSince),
+            ownerReferences: [ownedBy('half')],
+          },
+        },
+        cluster,
+      ),
+    );
+    return built;
+  }
+
+  const before = (options: Partial<Parameters<typeof two>[0]> = {}) =>
+    two({ own: ALL, others: [], ...options });
+  const beside = (options: Partial<Parameters<typeof two>[0]> = {}) =>
+    two({ own: ALL, others: MOVED, ...options });
+  const after = (options: Partial<Parameters<typeof two>[0]> = {}) =>
+    two({ own: without(...MOVED), others: MOVED, ...options });
+
+  it.each([
+    {
+      what: 'half of them move at once',
+      passes: [before(), after()],
+      rings: false,
+    },
+    {
+      what: 'half of them move to a set in another cluster',
+      passes: [before({ cluster: 'other' }), after({ cluster: 'other' })],
+      rings: false,
+    },
+    {
+      what: 'the new ones are seen beside the former ones',
+      passes: [before(), beside(), after()],
+      rings: false,
+    },
+    {
+      what: 'the new ones were made hours before the former ones go',
+      passes: [
+        beside({ othersSince: -20 * HOUR }),
+        after({ othersSince: -20 * HOUR }),
+      ],
+      rings: false,
+    },
+    {
+      what: 'the former ones go before the new ones come',
+      passes: [
+        before(),
+        two({ own: without(...MOVED), others: [] }),
+        after({ othersSince: 30 }),
+      ],
+      rings: false,
+    },
+    {
+      what: 'MRs that are as new as the split move at once',
+      passes: [
+        before({ ownSince: -40 }),
+        after({ ownSince: -40, othersSince: -5 }),
+      ],
+      rings: false,
+    },
+    {
+      what: 'the other set takes the Applications themselves over',
+      passes: [
+        before(),
+        after({ template: 'preview-mr-{{.number}}', othersSince: -20 * DAY }),
+      ],
+      rings: false,
+    },
+    {
+      what: 'the other set always had one for each MR too',
+      passes: [
+        beside({ othersSince: -20 * DAY + 45 }),
+        after({ othersSince: -20 * DAY + 45 }),
+      ],
+      rings: true,
+    },
+    {
+      what: 'both sets generated for MRs of today',
+      passes: [
+        beside({ ownSince: -HOUR, othersSince: -HOUR + 45 }),
+        after({ ownSince: -HOUR, othersSince: -HOUR + 45 }),
+      ],
+      rings: true,
+    },
+    {
+      what: 'the other set has had one for each MR for two days',
+      passes: [
+        beside({ othersSince: -2 * DAY }),
+        after({ othersSince: -2 * DAY }),
+      ],
+      rings: true,
+    },
+    {
+      what: 'those of the other set are of other MRs',
+      passes: [
+        before(),
+        two({ own: without(...MOVED), others: [7, 8, 9, 10, 11, 12] }),
+      ],
+      rings: true,
+    },
+  ])('rings: $rings where $what', ({ passes, rings }) => {
+    const told = new DiffStory();
+    passes.forEach((built, index) =>
+      told.pass(built, at((index - passes.length + 1) * 60)),
+    );
+    const last = passes[passes.length - 1];
+    told.pass(last, at(60));
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(rings ? 1 : 0);
+    told.pass(last, at(5 * DAY));
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(rings ? 1 : 0);
+  });
+
+  it('ends once the other set has them', () => {
+    const gone = two({ own: without(...MOVED), others: [] });
+    const told = lose(gone, { before: before() });
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(1);
+    told.pass(after({ othersSince: 90 }), at(120));
+    expect(told.findings('GeneratedSetShrank')).toEqual([]);
+    // They are the other set's to lose from now on.
+    told.pass(gone, at(180)).pass(gone, at(240));
+    expect(told.finding('GeneratedSetShrank').subject.name).toBe('half');
+  });
+
+  it('does not end by an Application that is being deleted', () => {
+    const gone = two({ own: without(...MOVED), others: [] });
+    const told = lose(gone, { before: before() });
+    const leaving = after({ othersSince: 90 });
+    MOVED.forEach(iid =>
+      leaving.application({
+        metadata: { name: `half-${iid}`, deletionTimestamp: at(100) },
+      }),
+    );
+    told.pass(leaving, at(120));
+    expect(told.finding('GeneratedSetShrank').subject.name).toBe(
+      'shop-previews',
+    );
   });
 });
 

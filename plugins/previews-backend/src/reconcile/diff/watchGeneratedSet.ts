@@ -5,7 +5,7 @@ import {
   MergeRequestKey,
 } from '../../model';
 import { isEqual } from '../sameness';
-import { addSeconds, hasElapsed } from '../time';
+import { addSeconds, hasElapsed, secondsBetween } from '../time';
 import { keyString } from '../worldIndex';
 
 /** Fewer may go at once without anything being wrong. */
@@ -14,6 +14,8 @@ const LEAST_LOST = 5;
 const LEAST_SHARE = 0.3;
 /** A cluster tells of many deletions one after the other. */
 const LEAST_WINDOW_SECONDS = 60;
+/** For so long an Application may stand beside its successor in another set. */
+const MOVE_SECONDS = 24 * 60 * 60;
 
 /**
  * Whether an MR is open by a reading that was begun after a time; undefined
@@ -24,10 +26,26 @@ export type IsOpenSince = (
   after: string,
 ) => boolean | undefined;
 
+/** An Application of an MR that the set that is followed did not generate, or not any more. */
+export interface OtherApplication {
+  /** `cluster:namespace/name`. */
+  reference: string;
+  /** Another set that is read has it; absent where none does. */
+  set?: { requeueAfterSeconds: number };
+  /** The pass before had not seen it. */
+  isNew: boolean;
+  /** ISO. */
+  createdAt?: string;
+}
+
+/** What an MR has beside the Applications of the set, nobody deleting it, in any cluster. */
+export type ElsewhereOf = (key: MergeRequestKey) => readonly OtherApplication[];
+
 /**
  * Follows the Applications of one set from reading to reading, and raises the
  * alarm when at least 5 and at least 30 % of them go within one requeue while
- * their MRs are open. It lasts until each of them is back or its MR is over.
+ * their MRs are open. It lasts until each of them is back, or its MR has another one of the
+ * set or one that took its place in another set, or is over.
  *
  * @param before - what was remembered; undefined where the set was not watched.
  * @param present - those that are there by a complete and fresh reading.
@@ -37,6 +55,7 @@ export function watchGeneratedSet(options: {
   reference: string;
   before: GeneratedSet | undefined;
   present: readonly GeneratedMember[];
+  elsewhereOf: ElsewhereOf;
   requeueAfterSeconds: number;
   isOpenSince: IsOpenSince;
   now: string;
@@ -50,6 +69,7 @@ export function watchGeneratedSet(options: {
     LEAST_WINDOW_SECONDS,
   );
   const isBack = backIn(members);
+  const hasMoved = movedFrom({ ...options, windowSeconds });
   const gone = (before?.members ?? []).filter(
     // An Application that joined no MR says nothing of open ones.
     ({ key }) => key !== undefined,
@@ -62,7 +82,9 @@ export function watchGeneratedSet(options: {
       ...loss,
       members: loss.members.filter(
         member =>
-          !isBack(member) && isOpenSince(member.key!, loss.at) !== false,
+          !isBack(member) &&
+          isOpenSince(member.key!, loss.at) !== false &&
+          !hasMoved(member, loss.at),
       ),
     }))
     .filter(loss => loss.members.length > 0);
@@ -105,6 +127,52 @@ function backIn(
   return member =>
     there.has(idOf(member)) ||
     (member.key !== undefined && served.has(keyString(member.key)));
+}
+
+/**
+ * Whether an Application went to another set, such as one half of a matrix that was
+ * split: it is there and that set has it, or one that came in its place. One that
+ * always stood beside it takes no place: where each MR has Applications of two sets,
+ * a set that loses its own has lost them.
+ */
+function movedFrom({
+  reference,
+  elsewhereOf,
+  windowSeconds,
+}: {
+  reference: string;
+  elsewhereOf: ElsewhereOf;
+  windowSeconds: number;
+}): (member: GeneratedMember, lostAt: string) => boolean {
+  const [cluster] = reference.split(':');
+  const tookPlace = (
+    { set, isNew, createdAt }: OtherApplication,
+    member: GeneratedMember,
+    lostAt: string,
+  ) =>
+    set !== undefined &&
+    !hasElapsed(createdAt, lostAt, MOVE_SECONDS) &&
+    (isNew ||
+      isYounger(createdAt, { than: lostAt, bySeconds: 0 }) ||
+      // Two sets that both generate for a new MR do so within a requeue.
+      isYounger(createdAt, {
+        than: member.createdAt,
+        bySeconds: Math.max(windowSeconds, set.requeueAfterSeconds),
+      }));
+  return (member, lostAt) =>
+    elsewhereOf(member.key!).some(
+      other =>
+        other.reference === `${cluster}:${idOf(member)}` ||
+        tookPlace(other, member, lostAt),
+    );
+}
+
+function isYounger(
+  createdAt: string | undefined,
+  { than, bySeconds }: { than: string | undefined; bySeconds: number },
+): boolean {
+  const between = secondsBetween(than, createdAt ?? '');
+  return between !== undefined && between > bySeconds;
 }
 
 function alarmAfter(options: {
