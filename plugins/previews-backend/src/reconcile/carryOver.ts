@@ -1,15 +1,18 @@
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { KindName, StoredPreview } from '../model';
+import type { Observed } from './gather';
+import { isLost } from './lostClusters';
 import { WorldIndex } from './worldIndex';
 
 /**
- * Keeps what is stored of clusters that have not been read yet: after a start or
- * a take-over nothing is known of them, and absence would be no evidence.
+ * Keeps what is stored of clusters that have not been read yet, or are read no more:
+ * after a start or a take-over nothing is known of them, and absence would be no
+ * evidence.
  */
 export function carryOverSummaries<P extends Omit<Preview, 'activityAt'>>(
   preview: P,
   previous: StoredPreview | undefined,
-  index: WorldIndex,
+  observed: Observed,
 ): P {
   if (!previous) {
     return preview;
@@ -23,7 +26,8 @@ export function carryOverSummaries<P extends Omit<Preview, 'activityAt'>>(
     ...now,
     ...former.filter(
       item =>
-        isUnread(index, item.cluster, kinds) &&
+        (isUnread(observed.index, item.cluster, kinds) ||
+          isLost(observed, item.cluster)) &&
         !now.some(({ cluster }) => cluster === item.cluster),
     ),
   ];

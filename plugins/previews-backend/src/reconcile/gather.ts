@@ -110,6 +110,7 @@ export function gather(options: {
     key,
     intended,
     memory: previous?.memory,
+    preview: previous?.preview,
     applications,
     openedAt:
       mergeRequest?.fact.createdAt ?? previous?.preview.mergeRequest.createdAt,
@@ -133,7 +134,13 @@ export function gather(options: {
       inUse: hostsInUse,
       id: keyString(key),
     }),
-    homes: homesOf(applications, previous?.memory),
+    homes: homesOf({
+      index,
+      applications,
+      namespaces,
+      isSelected: mergeRequest !== undefined && selecting.length > 0,
+      previous,
+    }),
     probeHosts: probeHostsOf(namespaces, index.world.reachability),
     expectedTags: selecting.flatMap(use => {
       const expression = tagExpression(commitExpressions(use));

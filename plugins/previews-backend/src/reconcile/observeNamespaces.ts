@@ -1,3 +1,4 @@
+import { Preview } from '@previews/backstage-plugin-previews-common';
 import {
   CertificateFact,
   ChallengeFact,
@@ -60,6 +61,8 @@ interface Context {
   index: WorldIndex;
   intended: IntendedNamespaces;
   memory: Memory | undefined;
+  /** As it was last decided. */
+  preview: Preview | undefined;
   applications: readonly ObservedApplication[];
   /** ISO: when the MR was opened. */
   openedAt: string | undefined;
@@ -93,7 +96,7 @@ export function observeNamespaces(context: Context): ObservedNamespace[] {
 }
 
 /** Destinations first, then what is beside them, then what is remembered. */
-function placesOf({ index, memory, applications }: Context): Place[] {
+function placesOf({ index, memory, preview, applications }: Context): Place[] {
   const places = new Map<string, Place>();
   const add = (place: Place) => {
     const id = wholeNamespace(place.cluster.cluster, place.name);
@@ -124,16 +127,17 @@ function placesOf({ index, memory, applications }: Context): Place[] {
   for (const { cluster: home, name, beside } of memory?.namespaces ?? []) {
     const cluster =
       index.clusters.get(renamed.get(home) ?? home) ?? lostCluster(home);
-    // Where its Applications still have a namespace of that name in a cluster that is
-    // read, that is where they had it: the cluster has another name since.
-    const isElsewhere =
-      !index.clusters.has(cluster.cluster) &&
-      seen.some(
-        place =>
-          place.name === name &&
-          place.cluster.kinds.namespaces.state !== 'notObserved',
-      );
-    if (!isElsewhere) {
+    const isThere =
+      index.clusters.has(cluster.cluster) ||
+      (wasIn(preview, { cluster: home, name }) &&
+        // Where its Applications still have a namespace of that name in a cluster that
+        // is read, that is where they had it: the cluster has another name since.
+        !seen.some(
+          place =>
+            place.name === name &&
+            place.cluster.kinds.namespaces.state !== 'notObserved',
+        ));
+    if (isThere) {
       add({
         cluster,
         name,
@@ -144,6 +148,31 @@ function placesOf({ index, memory, applications }: Context): Place[] {
     }
   }
   return [...places.values()];
+}
+
+/** What was last seen of a preview: not all that is remembered was there to the last. */
+function wasIn(
+  preview: Preview | undefined,
+  place: { cluster: string; name: string },
+): boolean {
+  if (!preview) {
+    return false;
+  }
+  const { namespaces, certificates, routes, workloads } = preview;
+  return (
+    namespaces.some(
+      ({ cluster, name, own }) =>
+        own && cluster === place.cluster && name === place.name,
+    ) ||
+    [
+      ...certificates.filter(({ shared }) => !shared),
+      ...routes,
+      ...workloads,
+    ].some(
+      ({ cluster, namespace }) =>
+        cluster === place.cluster && namespace === place.name,
+    )
+  );
 }
 
 type OwnershipOptions = Context & {

@@ -262,6 +262,18 @@ export class WorldBuilder {
     return this;
   }
 
+  /** A cluster is configured no more. */
+  withoutCluster(cluster: string = CLUSTER): this {
+    this.#clusters.delete(cluster);
+    return this;
+  }
+
+  /** A cluster is configured under another name. */
+  renameCluster(name: string, cluster: string = CLUSTER): this {
+    this.#clusters.set(name, this.#clusterOf(cluster));
+    return this.withoutCluster(cluster);
+  }
+
   /** How the reading of a kind went; the objects read before stay. */
   kindReading(
     kinds: KindName | readonly KindName[],
