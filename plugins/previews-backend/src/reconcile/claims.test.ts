@@ -48,6 +48,43 @@ describe('a preview stays where it was', () => {
       .pass(named().unreadCluster());
     expect(story.preview().entityRefs).toEqual([REF]);
   });
+
+  it.each<[string, Partial<EntityFact>]>([
+    ['with a project', {}],
+    ['without a project', { project: undefined }],
+  ])(
+    'while the cluster of the set that its entity names is configured no more, %s',
+    (_, entity) => {
+      const named = () =>
+        withEntity({
+          ...entity,
+          applicationSets: [{ namespace: 'argocd', name: 'shop-previews' }],
+        });
+      const story = new Story()
+        .pass(named(), at(-60))
+        .pass(named().withoutCluster().cluster({ cluster: 'other' }));
+      expect(story.preview().entityRefs).toEqual([REF]);
+    },
+  );
+
+  it('while the cluster that its entity is limited to is configured no more', () => {
+    const world = () =>
+      WorldBuilder.open()
+        .application({
+          spec: { destination: { server: 'https://blue.example.com' } },
+        })
+        .entity({ cluster: 'blue' })
+        .entity({ entityRef: 'component:default/else', cluster: 'main' });
+    const blue = () =>
+      world()
+        .cluster({
+          cluster: 'blue',
+          destinations: ['https://blue.example.com'],
+        })
+        .namespace({}, 'blue');
+    const story = new Story().pass(blue(), at(-60)).pass(world());
+    expect(story.preview().entityRefs).toEqual([REF]);
+  });
 });
 
 describe('what an entity’s annotations lead to', () => {

@@ -5,6 +5,7 @@ import {
 import { EntityFact, ProjectReading, StoredPreview } from '../model';
 import { GeneratorUse, setReference } from './generator';
 import { Observed } from './gather';
+import { isLost } from './lostClusters';
 import { projectString, WorldIndex } from './worldIndex';
 
 /** Whether the configuration allows a claim that the entity's own location does not. */
@@ -222,7 +223,8 @@ export class EntityLinks {
         this.#byProject.set(key, [...(this.#byProject.get(key) ?? []), link]);
       } else if (
         !link.entity.project &&
-        (link.applicationSets.length > 0 || link.isAnySetUnread)
+        // They may have been in a cluster that is configured no more.
+        link.entity.applicationSets.length > 0
       ) {
         this.#bySetOnly.push(link);
       }
@@ -254,11 +256,13 @@ export class EntityLinks {
   ): EntityLink[] {
     const { key, project } = observed;
     const sets = new Set(setsOf(observed, previous?.memory.selectedBy ?? []));
+    const wasOf = ({ entityRef }: EntityFact) =>
+      previous?.preview.entityRefs.includes(entityRef) === true;
+    const isAnyHomeLost = observed.homes.lost.applications.size > 0;
     // While a named set is not read, the preview stays where it was.
     const bySet = ({ applicationSets, isAnySetUnread, entity }: EntityLink) =>
       applicationSets.some(reference => sets.has(reference)) ||
-      (isAnySetUnread &&
-        previous?.preview.entityRefs.includes(entity.entityRef) === true);
+      ((isAnySetUnread || isAnyHomeLost) && wasOf(entity));
     const byProject = (
       this.#byProject.get(projectString(key.host, key.projectId)) ?? []
     ).filter(link => link.entity.applicationSets.length === 0 || bySet(link));
@@ -277,7 +281,9 @@ export class EntityLinks {
           );
     return [...byProject, ...bySetOnly].filter(
       ({ entity }) =>
-        entity.cluster === undefined || isInCluster(observed, entity.cluster),
+        entity.cluster === undefined ||
+        isInCluster(observed, entity.cluster) ||
+        (isLost(observed, entity.cluster) && wasOf(entity)),
     );
   }
 }
