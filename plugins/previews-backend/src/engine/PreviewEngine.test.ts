@@ -18,6 +18,7 @@ import {
   at,
   CLUSTER,
   HEAD,
+  generatedBy,
   HOST,
   MERGE_REQUEST,
   NEXT,
@@ -249,6 +250,42 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(new Set(states)).toEqual(
       new Set([`cluster:${CLUSTER}`, `gitlab:${HOST}`]),
     );
+  });
+
+  it('keeps the row of an open MR whose environment is long gone', async () => {
+    const store = await createStore();
+    const term = await store.acquireLease({
+      holder: 'test',
+      durationSeconds: 60,
+    });
+    const gone = (iid: number, state: 'opened' | 'merged') =>
+      storedPreview({
+        ...MERGE_REQUEST,
+        iid,
+        phase: 'Gone',
+        mergeRequest: { state },
+        preview: { goneAt: '2026-05-01T00:00:00.000Z' },
+        memory: { existed: true },
+      });
+    await store.apply(
+      term!,
+      [gone(7, 'opened'), gone(8, 'merged')].map(stored => ({
+        stored,
+        transitions: [],
+      })),
+    );
+    await store.releaseLease(term!);
+    const world = WorldBuilder.open()
+      .mergeRequest({ labels: [] })
+      .readAt(new Date().toISOString());
+    start(store, new FakeSources(world.build()));
+    const kept = await until(async () => {
+      const found = await rows(store);
+      return found.every(({ mergeRequest }) => mergeRequest.iid !== 8) && found;
+    });
+    expect(
+      kept.map(({ phase, mergeRequest }) => [mergeRequest.iid, phase]),
+    ).toEqual([[7, 'Gone']]);
   });
 
   it('writes nothing when nothing changed', async () => {
@@ -486,6 +523,56 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(follow).not.toHaveBeenCalled();
     sources.show(closed);
     await until(async () => follow.mock.calls.length > 0);
+  });
+
+  it('lets GitLab go on reading the MRs that an alarm hangs on, though nothing is left of them', async () => {
+    const store = await createStore();
+    const iids = [1, 2, 3, 4, 5, 6];
+    let offset = 0;
+    const clock = () => new Date(Date.now() + offset);
+    /** The set lists the project of the MRs, or another one. */
+    const world = (options: { isPatched: boolean; state?: string }) => {
+      const { isPatched, state = 'opened' } = options;
+      const built = WorldBuilder.empty()
+        .project({ id: 43, path_with_namespace: 'group/other' })
+        .applicationSet(isPatched ? generatedBy({ project: 'group/other' }) : {})
+        .entity();
+      iids.forEach(iid => {
+        built.mergeRequest({ iid, state });
+        if (!isPatched) {
+          built.application({ metadata: { name: `preview-mr-${iid}` } });
+        }
+      });
+      return built.readAt(clock().toISOString()).build();
+    };
+    const sources = new FakeSources(world({ isPatched: false }));
+    start(store, sources, undefined, {}, clock);
+    const followed = () =>
+      sources.followed.map(({ iid }) => iid).sort((a, b) => a - b);
+    await until(async () => (await store.loadFindings()).sets.length > 0);
+    const show = async (
+      shown: Parameters<typeof world>[0],
+      isThere: (alarms: number) => Promise<boolean>,
+    ) => {
+      await until(async () => {
+        offset += 11_000;
+        sources.show(world(shown));
+        const { sets } = await store.loadFindings();
+        return isThere(sets.filter(({ alarm }) => alarm).length);
+      });
+    };
+    await show({ isPatched: true }, async alarms => {
+      const gone = (await rows(store)).filter(({ phase }) => phase === 'Gone');
+      return alarms === 1 && gone.length === iids.length;
+    });
+    await until(async () => followed().length === iids.length);
+    expect(followed()).toEqual(iids);
+
+    await show(
+      { isPatched: true, state: 'closed' },
+      async alarms => alarms === 0,
+    );
+    await until(async () => followed().length === 0);
   });
 
   it('says nothing of what was read and not decided', async () => {

@@ -63,4 +63,23 @@ describe('PreviewMemory', () => {
     memory.letGoOfEnded(read());
     expect([...memory.stored.values()]).toEqual([live]);
   });
+
+  it('lets go of what the store deletes, and keeps an open MR whose environment is gone', async () => {
+    const goneAt = '2026-05-01T00:00:00.000Z';
+    const ended = (iid: number, state: 'merged' | 'opened') =>
+      storedPreview({
+        iid,
+        phase: 'Gone',
+        mergeRequest: { state },
+        preview: { goneAt },
+      });
+    const { memory } = await load();
+    const [merged, open] = [ended(4, 'merged'), ended(5, 'opened')];
+    memory.remember({ stored: merged, transitions: [] });
+    memory.remember({ stored: open, transitions: [] });
+    memory.forgetEndedBefore(goneAt);
+    expect(memory.stored.size).toBe(3);
+    memory.forgetEndedBefore('2026-06-01T00:00:00.000Z');
+    expect([...memory.stored.values()]).toEqual([live, open]);
+  });
 });

@@ -1,6 +1,6 @@
 import { MergeRequestKey, PreviewChange, StoredPreview } from '../model';
 import { isEnded, keyString } from '../reconcile';
-import { PreviewStore } from '../store';
+import { endedAtOf, PreviewStore } from '../store';
 
 /**
  * The previews as they are stored, for one term: those that are not ended, and
@@ -72,6 +72,17 @@ export class PreviewMemory {
   letGoOfEnded(read: ReadonlyMap<string, MergeRequestKey>): void {
     for (const [id, preview] of this.#stored) {
       if (isEnded(preview) && !read.has(id)) {
+        this.#stored.delete(id);
+      }
+    }
+  }
+
+  /** Lets go of those that the store has deleted, though their MRs are read. */
+  forgetEndedBefore(time: string): void {
+    const before = Date.parse(time);
+    for (const [id, { preview }] of this.#stored) {
+      const endedAt = endedAtOf(preview);
+      if (endedAt !== undefined && endedAt < before) {
         this.#stored.delete(id);
       }
     }

@@ -2,6 +2,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
 import { MergeRequestKey, TierName, World } from '../model';
 import {
+  byHostOf,
   ClaimPolicy,
   Decision,
   DecisionSettings,
@@ -299,12 +300,12 @@ export class WriterTerm {
     }
     await observations.observe(world, now.toISOString());
     await this.#apply(result.decisions, now);
-    this.#follow(result.demand);
     const concerned = await findings.keep(
       result,
       now.toISOString(),
       await budgets.keep(result, now.toISOString()),
     );
+    this.#follow(result.demand);
     if (concerned.length > 0) {
       listener.previewsChanged(concerned);
     }
@@ -342,6 +343,7 @@ export class WriterTerm {
       now.getTime() - retentionMilliseconds,
     ).toISOString();
     await store.deleteEndedBefore(term, before);
+    this.#remembered.memory.forgetEndedBefore(before);
     this.#remembered.observations.forgetBefore(before);
   }
 
@@ -364,8 +366,12 @@ export class WriterTerm {
    * decided of it is written, since nobody would read it again.
    */
   #follow({ mergeRequests }: Demand) {
+    const awaited = byHostOf(this.#remembered.findings.awaited);
     for (const source of this.#options.sources.gitlab) {
-      source.followMergeRequests(mergeRequests.get(source.host) ?? []);
+      source.followMergeRequests([
+        ...(mergeRequests.get(source.host) ?? []),
+        ...(awaited.get(source.host) ?? []),
+      ]);
     }
   }
 

@@ -960,6 +960,29 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
         await store.deleteEndedBefore(term, '2026-06-01T00:00:00.000Z'),
       ).toBe(0);
     });
+
+    it('stays with its preview while the MR is open, and for the retention after that', async () => {
+      const { store, term } = await createFilled([]);
+      const gone = (mergeRequest: StoredPreviewOptions['mergeRequest']) =>
+        storedPreview({
+          iid: 1,
+          phase: 'Gone',
+          mergeRequest,
+          preview: { goneAt: '2026-05-01T00:00:00.000Z' },
+        });
+      const deletedBefore = (time: string) =>
+        store.deleteEndedBefore(term, time);
+      for (const state of ['opened', 'locked'] as const) {
+        await store.apply(term, [change(gone({ state }))]);
+        expect(await deletedBefore('2026-10-01T00:00:00.000Z')).toBe(0);
+      }
+      const mergedAt = '2026-09-01T00:00:00.000Z';
+      await store.apply(term, [change(gone({ state: 'merged', mergedAt }))]);
+      expect(await deletedBefore('2026-08-01T00:00:00.000Z')).toBe(0);
+      expect(await store.loadByKeys([gone({}).key])).toHaveLength(1);
+      expect(await deletedBefore('2026-10-01T00:00:00.000Z')).toBe(1);
+      expect(await store.loadByKeys([gone({}).key])).toEqual([]);
+    });
   });
 
   describe('spans', () => {
@@ -1065,11 +1088,13 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
       const gone = storedPreview({
         iid: 1,
         phase: 'Gone',
+        mergeRequest: { state: 'merged' },
         preview: { goneAt: '2026-11-03T00:00:00.000Z' },
       });
       const nothing = storedPreview({
         iid: 2,
         phase: 'Gone',
+        mergeRequest: { state: 'merged' },
         preview: { goneAt: '2026-11-03T00:00:00.000Z' },
       });
       await store.apply(

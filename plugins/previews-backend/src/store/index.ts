@@ -15,3 +15,4 @@ export type {
   Visibility,
   VisibilityCriteria,
 } from './PreviewStore';
+export { endedAtOf } from './toRow';

@@ -176,4 +176,34 @@ describe('migrations', () => {
       expect(await knex('previews').select('id')).toHaveLength(1);
     },
   );
+
+  it.each(databases.eachSupportedId())(
+    'take the end back of previews whose merge request is open, on %s',
+    async id => {
+      const knex = await databases.init(id);
+      const directory = { directory: migrationsDirectory };
+      await knex.migrate.latest(directory);
+      await knex.migrate.down({
+        ...directory,
+        name: '20261130124500_open_previews_stay.js',
+      });
+      await fillTables(knex);
+      const [row] = await knex('previews').select('*');
+      const states = ['opened', 'locked', 'merged'];
+      await knex('previews').insert(
+        states.map(state => ({
+          ...row,
+          id: state,
+          listed: false,
+          ended_at: 1,
+          document: JSON.stringify({ mergeRequest: { state } }),
+        })),
+      );
+
+      await knex.migrate.latest(directory);
+
+      const ended = knex('previews').whereNotNull('ended_at').select('id');
+      expect(await ended).toEqual([{ id: 'merged' }]);
+    },
+  );
 });

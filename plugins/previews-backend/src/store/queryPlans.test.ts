@@ -49,6 +49,7 @@ async function fill(store: DatabasePreviewStore, term: LeaseTerm) {
           project: `shop/service-${Math.floor(iid / PER_ENTITY)}`,
           author: { username: `dev${iid % 300}` },
           createdAt: timeOf(iid),
+          state: iid % 10 === 0 ? 'opened' : 'merged',
         },
         preview: { goneAt: timeOf(iid) },
       }),

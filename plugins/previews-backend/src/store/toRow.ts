@@ -17,8 +17,32 @@ export function toMilliseconds(time: string | undefined): number {
  * and not when its MR was closed without ever having an environment.
  */
 export function isListed(preview: Preview): boolean {
-  const open = ['opened', 'locked'].includes(preview.mergeRequest.state);
-  return preview.phase !== 'Gone' && (preview.phase !== 'NotSelected' || open);
+  return (
+    preview.phase !== 'Gone' &&
+    (preview.phase !== 'NotSelected' || isMergeRequestOpen(preview))
+  );
+}
+
+function isMergeRequestOpen({ mergeRequest: { state } }: Preview): boolean {
+  return state === 'opened' || state === 'locked';
+}
+
+/**
+ * Since when nothing can come of it any more, in milliseconds since 1970: its
+ * environment is gone and its MR is over. Undefined while either is not so, as of an
+ * open MR that lost its label.
+ */
+export function endedAtOf(preview: Preview): number | undefined {
+  if (isListed(preview) || isMergeRequestOpen(preview)) {
+    return undefined;
+  }
+  const { goneAt, mergeRequest, activityAt } = preview;
+  const ended = Math.max(
+    ...[goneAt, mergeRequest.mergedAt, mergeRequest.closedAt].map(
+      toMilliseconds,
+    ),
+  );
+  return ended || toMilliseconds(activityAt);
 }
 
 function searchText(preview: Preview): string {
@@ -33,7 +57,6 @@ function searchText(preview: Preview): string {
 /** The row of a preview, but for its version. */
 export function toRow(stored: StoredPreview): Omit<PreviewRow, 'version'> {
   const { key, preview } = stored;
-  const listed = isListed(preview);
   return {
     id: preview.id,
     host: storableText(key.host),
@@ -46,13 +69,11 @@ export function toRow(stored: StoredPreview): Omit<PreviewRow, 'version'> {
     search: searchText(preview),
     phase: preview.phase,
     attention: phases.indexOf(preview.phase),
-    listed,
+    listed: isListed(preview),
     activity_at: toMilliseconds(preview.activityAt),
     // People see the age of the MR, and sort by what they see.
     created_at: toMilliseconds(preview.mergeRequest.createdAt),
-    ended_at: listed
-      ? null
-      : toMilliseconds(preview.goneAt ?? preview.activityAt),
+    ended_at: endedAtOf(preview) ?? null,
     document: JSON.stringify(preview),
     memory: JSON.stringify(stored.memory),
   };
