@@ -431,3 +431,117 @@ describe('two clusters', () => {
     expect(plugin.errors).toEqual([]);
   });
 });
+
+describe('a cluster that is taken out of the configuration', () => {
+  let plugin: StartedPlugin;
+  /** Indices of the clusters that are configured at the next start. */
+  const configured: number[] = [];
+
+  const restartWith = async (...clusters: number[]) => {
+    await plugin.stopBackend();
+    configured.splice(0, configured.length, ...clusters);
+    await plugin.startBackend();
+  };
+
+  const phases = async ({ id }: Preview) =>
+    (await plugin.timeline(id))
+      .filter(({ kind }) => kind === 'phase')
+      .map(({ to }) => to);
+
+  beforeAll(async () => {
+    configured.splice(0, configured.length, 0, 1);
+    plugin = await startPlugin({
+      previews: { schedule: SCHEDULE },
+      simulator: { clusterPorts: [0, 0] },
+      readClusters: configured,
+      annotations: { 'previews/enabled': 'true' },
+      scenario: ({ scenario }) => {
+        scenario.addService({ name: 'checkout' });
+        scenario.addService({
+          name: 'catalogue',
+          destinationCluster: 1,
+          createNamespaceBySync: true,
+        });
+      },
+    });
+  });
+
+  afterAll(async () => {
+    await plugin?.stop();
+  });
+
+  it('with its Argo CD leaves its previews as they were last known', async () => {
+    const reference = open(plugin.simulator, 'shop/checkout');
+    const before = await plugin.until(reference, isSettled);
+    const timeline = await plugin.timeline(before.id);
+
+    await restartWith(1);
+    const row = await plugin.until(reference, ({ stale }) =>
+      stale.includes(FIRST),
+    );
+    expect(row).toMatchObject({
+      id: before.id,
+      phase: 'Live',
+      stale: [FIRST],
+      entityRefs: before.entityRefs,
+      applications: before.applications,
+      namespaces: before.namespaces,
+      urls: before.urls,
+    });
+    expect(byStatus(row, 'Unknown').sort()).toEqual(OF_CLUSTER);
+
+    await restartWith(0, 1);
+    const after = await plugin.until(reference, isSettled);
+    expect(after.liveAt).toBe(before.liveAt);
+    expect(await plugin.timeline(before.id)).toEqual(timeline);
+
+    // One that ends in the meantime is told to end once the cluster is read again.
+    await restartWith(1);
+    plugin.simulator.control.close(reference);
+    await plugin.until(
+      reference,
+      ({ mergeRequest, stale }) =>
+        mergeRequest.state === 'closed' && stale.includes(FIRST),
+    );
+    await plugin.simulator.quiet();
+    expect((await plugin.find(reference))?.phase).toBe('Live');
+    await restartWith(0, 1);
+    const gone = await plugin.untilPhase(reference, 'Gone');
+    expect((await phases(gone)).filter(to => to === 'Gone')).toHaveLength(1);
+  });
+
+  it('with what is deployed keeps its previews from being gone', async () => {
+    const reference = open(plugin.simulator, 'shop/catalogue');
+    const before = await plugin.until(reference, isSettled);
+    expect(before.namespaces).toMatchObject([{ cluster: 'preview-2' }]);
+
+    await restartWith(0);
+    await plugin.until(reference, ({ stale }) => stale.includes(SECOND));
+    plugin.simulator.control.close(reference);
+    const row = await plugin.until(
+      reference,
+      ({ phase, applications }) =>
+        phase === 'TearingDown' && applications.length === 0,
+    );
+    expect(condition(row, 'CleanedUp')).toMatchObject({
+      status: 'Unknown',
+      reason: 'SourceUnavailable',
+      params: { source: SECOND },
+    });
+
+    // The namespace, which Argo CD made and leaves, is still there.
+    await restartWith(0, 1);
+    const left = await plugin.until(
+      reference,
+      preview => condition(preview, 'CleanedUp')?.reason === 'NamespaceLeft',
+    );
+    expect(left.namespaces).toMatchObject([
+      { cluster: 'preview-2', own: true },
+    ]);
+    expect(await phases(left)).not.toContain('Gone');
+    const [{ name }] = left.namespaces;
+    plugin.simulator.clusters[1].cluster.delete({ kind: 'Namespace', name });
+    await plugin.untilPhase(reference, 'Gone');
+    expect(plugin.errors).toEqual([]);
+  });
+});
