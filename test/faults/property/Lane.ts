@@ -188,6 +188,27 @@ export class Lane {
         subjects.push(this.#open(plugin, step));
         witness.note(subjects[subjects.length - 1]);
         return;
+      case 'openAgain': {
+        const former = subjects[step.mr % subjects.length];
+        if (!witness.isBranchTaken(former)) {
+          const { service, sourceBranch } = former;
+          subjects.push(
+            this.#open(
+              plugin,
+              {
+                service,
+                labelled: true,
+                shown: true,
+                draft: false,
+                fork: false,
+              },
+              sourceBranch,
+            ),
+          );
+          witness.note(subjects[subjects.length - 1]);
+        }
+        return;
+      }
       case 'breakSource':
         witness.noteDisturbance({ isHealed: false });
         this.#tally.count(step.fault);
@@ -227,10 +248,14 @@ export class Lane {
     }
   }
 
-  #open({ simulator }: StartedPlugin, step: Step & { do: 'open' }): Subject {
+  #open(
+    { simulator }: StartedPlugin,
+    step: Omit<Step & { do: 'open' }, 'do'>,
+    branch?: string,
+  ): Subject {
     const { project } = this.#services.get(step.service)!;
     this.#opened += 1;
-    const sourceBranch = `feature/s${this.#opened}`;
+    const sourceBranch = branch ?? `feature/s${this.#opened}`;
     const { iid } = simulator.control.openMergeRequest({
       project,
       sourceBranch,
@@ -249,6 +274,7 @@ export class Lane {
       {
         do:
           | 'open'
+          | 'openAgain'
           | 'breakSource'
           | 'breakPlatform'
           | 'heal'
@@ -298,7 +324,10 @@ export class Lane {
           control.close(subject);
           return;
         case 'reopen':
-          control.reopen(subject);
+          // GitLab has no two that are open on one branch.
+          if (!witness.isBranchTaken(subject)) {
+            control.reopen(subject);
+          }
           return;
         case 'merge':
           control.merge(subject);

@@ -33,6 +33,8 @@ interface Stretch {
 }
 
 const LABEL = 'preview';
+/** Nothing in the cluster has it. */
+const NO_NAME = 'nothing-has-this-name';
 const SHORT_SHA = 8;
 
 /**
@@ -44,6 +46,8 @@ export class Witness {
   readonly #services: Map<ServiceName, Service>;
   readonly #subjects = new Map<string, Subject>();
   readonly #open = new Map<string, Stretch[]>();
+  /** By the name of an Application: whose it is, and since when. */
+  readonly #holders = new Map<string, { key: string; from: number }[]>();
   readonly #wanted = new Map<string, Stretch[]>();
   readonly #selected = new Map<string, Stretch[]>();
   readonly #existing = new Map<string, Stretch[]>();
@@ -87,11 +91,9 @@ export class Witness {
     // What is locked counts as open, though its set may not list it.
     const isLocked = mergeRequest?.state === 'locked';
     const at = Date.now();
-    hold(this.#open, {
-      key,
-      at,
-      holds: isLocked || mergeRequest?.state === 'opened',
-    });
+    const isOpen = isLocked || mergeRequest?.state === 'opened';
+    hold(this.#open, { key, at, holds: isOpen });
+    this.#noteHolder(subject, { isOpen, at });
     hold(this.#wanted, {
       key,
       at,
@@ -121,9 +123,22 @@ export class Witness {
     }
   }
 
+  /** Whether an MR is open on the branch of this one. */
+  isBranchTaken({ project, sourceBranch }: Subject): boolean {
+    return this.#simulator.control
+      .mergeRequests()
+      .some(
+        other =>
+          other.project === project &&
+          other.sourceBranch === sourceBranch &&
+          (other.state === 'opened' || other.state === 'locked'),
+      );
+  }
+
   truthOf(subject: Subject): Truth {
     const mergeRequest = this.#mergeRequest(subject);
-    const name = this.nameOf(subject);
+    // What has its name is that of the one that was opened last.
+    const name = this.#isHolder(subject) ? this.nameOf(subject) : NO_NAME;
     const { state } = this.#simulator.gitlab;
     const { cluster } = this.#simulator.clusters[0];
     const { image } = this.#services.get(subject.service)!;
@@ -229,6 +244,16 @@ export class Witness {
     between: { from: number; to: number },
   ): string[] {
     const name = this.nameOf(subject);
+    const holders = this.#holders.get(name) ?? [];
+    const isOthers = holders.some(
+      ({ key, from }, index) =>
+        key !== keyOf(subject) &&
+        from <= between.to &&
+        (holders[index + 1]?.from ?? Infinity) >= between.from,
+    );
+    if (isOthers) {
+      return [];
+    }
     return [`Application ${name}`, `Namespace ${name}`].filter(thing => {
       const stretches = this.#existing.get(thing) ?? [];
       const begin = Math.max(between.from, stretches[0]?.from ?? Infinity);
@@ -241,6 +266,26 @@ export class Witness {
     return !this.#disturbances.some(
       ({ from, to }) => from <= between.to && (to ?? Infinity) >= between.from,
     );
+  }
+
+  /** Of several MRs that give one name the one that was opened last has what is there. */
+  #noteHolder(
+    subject: Subject,
+    { isOpen, at }: { isOpen: boolean; at: number },
+  ): void {
+    const name = this.nameOf(subject);
+    const holders = this.#holders.get(name) ?? [];
+    this.#holders.set(name, holders);
+    const key = keyOf(subject);
+    if (isOpen && holders[holders.length - 1]?.key !== key) {
+      holders.push({ key, from: at });
+    }
+  }
+
+  #isHolder(subject: Subject): boolean {
+    const holders = this.#holders.get(this.nameOf(subject)) ?? [];
+    const last = holders[holders.length - 1];
+    return last === undefined || last.key === keyOf(subject);
   }
 
   #sinceOpened(

@@ -27,6 +27,8 @@ export type Step =
       draft: boolean;
       fork: boolean;
     }
+  /** A new MR on the branch of one that is over. */
+  | ({ do: 'openAgain' } & OfMergeRequest)
   | ({ do: 'push'; force: boolean } & OfMergeRequest)
   | ({ do: 'label'; on: boolean } & OfMergeRequest)
   | ({ do: 'draft'; on: boolean } & OfMergeRequest)
@@ -65,6 +67,10 @@ const open = fc.record({
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: open },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('openAgain' as const), mr }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
