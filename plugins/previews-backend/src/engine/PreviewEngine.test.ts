@@ -535,7 +535,9 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
       const { isPatched, state = 'opened' } = options;
       const built = WorldBuilder.empty()
         .project({ id: 43, path_with_namespace: 'group/other' })
-        .applicationSet(isPatched ? generatedBy({ project: 'group/other' }) : {})
+        .applicationSet(
+          isPatched ? generatedBy({ project: 'group/other' }) : {},
+        )
         .entity();
       iids.forEach(iid => {
         built.mergeRequest({ iid, state });
