@@ -80,6 +80,20 @@ describe.each(supportedDatabases)('FindingsKeeper on %s', databaseId => {
     expect((await begin()).frozenSets).toEqual(new Set());
   });
 
+  it('waits for the MRs that an alarm hangs on, also over a change of the writer', async () => {
+    const keeper = await begin();
+    await keep(keeper, ALL, -60);
+    expect(keeper.awaited).toEqual([]);
+    await keep(keeper, [], 0);
+    const iids = ({ awaited }: FindingsKeeper) =>
+      awaited.map(({ iid }) => iid).sort((a, b) => a - b);
+    expect(iids(keeper)).toEqual(ALL);
+    const next = await begin();
+    expect(iids(next)).toEqual(ALL);
+    await keep(next, ALL, 60);
+    expect(next.awaited).toEqual([]);
+  });
+
   it('logs an alarm once, however long it lasts and whoever writes', async () => {
     const keeper = await begin();
     await keep(keeper, ALL, -60);

@@ -3,8 +3,9 @@ import {
   DomainBudget,
   Finding,
 } from '@previews/backstage-plugin-previews-common';
-import { GeneratedSet, StoredFinding } from '../model';
+import { GeneratedSet, MergeRequestKey, StoredFinding } from '../model';
 import {
+  awaitedMergeRequests,
   DecisionSettings,
   diffWorld,
   PassResult,
@@ -58,6 +59,11 @@ export class FindingsKeeper {
   /** Sets under an alarm, as `cluster:namespace/name`: none of their previews becomes an orphan. */
   get frozenSets(): ReadonlySet<string> {
     return this.#frozenSets;
+  }
+
+  /** MRs to be read whether a preview of them is left or not: an alarm hangs on them. */
+  get awaited(): readonly MergeRequestKey[] {
+    return awaitedMergeRequests(this.#sets.values());
   }
 
   /**

@@ -3,6 +3,7 @@ export type { ClaimPolicy, EntityLink } from './claims';
 export type { Decision } from './decide';
 export { DecisionCache } from './decisionCache';
 export {
+  awaitedMergeRequests,
   diffWorld,
   RenderedNames,
   type DiffInput,
@@ -10,7 +11,7 @@ export {
 } from './diff';
 export { subjectOf } from './further';
 export { HeadChecks } from './headChecks';
-export { isEnded, type Demand } from './demand';
+export { byHostOf, isEnded, type Demand } from './demand';
 export {
   decideChanged,
   type NarrowResult,

@@ -5,8 +5,9 @@ import {
   previewIdOf,
 } from '../../model';
 import { Decision } from '../decide';
-import { setReference } from '../generator';
+import { GeneratorUse, setReference, usesProject } from '../generator';
 import { Joined, Unjoined } from '../join';
+import { hasElapsed } from '../time';
 import { keyString, WorldIndex } from '../worldIndex';
 import { Found, found } from './found';
 import { Readings } from './Readings';
@@ -16,6 +17,12 @@ import {
   OtherApplication,
   watchGeneratedSet,
 } from './watchGeneratedSet';
+
+/**
+ * How long GitLab has to refuse a project that no set lists before it is taken for
+ * granted that nobody will ever tell whether its MRs are open.
+ */
+const REFUSED_SECONDS = 24 * 60 * 60;
 
 /** What a pass makes of the sets that are watched. */
 export interface WatchedSets {
@@ -75,6 +82,25 @@ export function watchGeneratedSets(options: {
     sets,
     alarms: [...sets.values()].flatMap(set => alarmOf(set) ?? []),
   };
+}
+
+/**
+ * MRs whose Applications went: whether they are open decides whether an alarm is
+ * raised and when it ends, also where no set lists their project any more and
+ * nothing of their previews is left.
+ */
+export function awaitedMergeRequests(
+  sets: Iterable<GeneratedSet>,
+): MergeRequestKey[] {
+  const awaited = new Map<string, MergeRequestKey>();
+  for (const { losses } of sets) {
+    for (const { key } of losses.flatMap(({ members }) => members)) {
+      if (key) {
+        awaited.set(keyString(key), key);
+      }
+    }
+  }
+  return [...awaited.values()];
 }
 
 /** Applications that nobody is deleting, by the reference of their set. */
@@ -154,8 +180,9 @@ function isOpenSinceIn(options: {
   index: WorldIndex;
   readings: Readings;
   decisions: ReadonlyMap<string, Decision>;
+  now: string;
 }): IsOpenSince {
-  const { index, readings, decisions } = options;
+  const { index, readings, decisions, now } = options;
   return (key, after) => {
     const { host, projectId, iid } = key;
     const project = index.project(host, projectId);
@@ -169,7 +196,7 @@ function isOpenSinceIn(options: {
         path: project.fact.path,
       });
     if (!isRead) {
-      return undefined;
+      return isOutOfReach(key, { index, after, now }) ? false : undefined;
     }
     const reading = project.mergeRequests.get(iid);
     if (reading) {
@@ -182,6 +209,48 @@ function isOpenSinceIn(options: {
       .mergeRequest.state;
     return state === 'opened' || state === 'locked' ? undefined : false;
   };
+}
+
+/**
+ * Whether nobody will ever tell of an MR: no set lists its project any more, and
+ * GitLab has said for a day that there is none, or none to be read. While a set lists
+ * it, lost access may be what took the Applications, and can come back.
+ */
+function isOutOfReach(
+  { host, projectId }: MergeRequestKey,
+  { index, after, now }: { index: WorldIndex; after: string; now: string },
+): boolean {
+  const gitlab = index.gitlab.get(host);
+  if (!gitlab) {
+    // The host is not configured any more, so that no set is of it either.
+    return hasElapsed(after, now, REFUSED_SECONDS);
+  }
+  const project = gitlab.projects.get(projectId);
+  const refused =
+    project ??
+    gitlab.unreadable.find(({ reference }) => reference === String(projectId));
+  const error = refused?.error;
+  return (
+    (error?.reason === 'NotFound' || error?.reason === 'Forbidden') &&
+    hasElapsed(error.since, now, REFUSED_SECONDS) &&
+    !index.uses.some(
+      use =>
+        use.host === host &&
+        (project
+          ? usesProject(use, project.fact)
+          : mayUse(use, { projectId, index })),
+    )
+  );
+}
+
+/** A project that was never read may be any that a set names otherwise than by its id. */
+function mayUse(
+  use: GeneratorUse,
+  { projectId, index }: { projectId: number; index: WorldIndex },
+): boolean {
+  return use.project.kind === 'path'
+    ? index.projectsOf(use).length === 0
+    : use.project.kind === 'pattern' || use.project.id === projectId;
 }
 
 function alarmOf({

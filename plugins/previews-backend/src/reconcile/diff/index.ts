@@ -1,2 +1,3 @@
 export { diffWorld, type DiffInput, type WorldDiff } from './diffWorld';
+export { awaitedMergeRequests } from './generatedSets';
 export { RenderedNames } from './RenderedNames';

@@ -1,13 +1,20 @@
+import {
+  SourceError,
+  SourceErrorReason,
+} from '@previews/backstage-plugin-previews-common';
 import { DiffStory } from '../../testing/DiffStory';
 import {
   at,
   generatedBy,
   HEAD,
+  HOST,
   Json,
   MERGE_REQUEST,
   ownedBy,
+  pullRequestGenerator,
   WorldBuilder,
 } from '../../testing/world';
+import { awaitedMergeRequests } from './generatedSets';
 
 const HOUR = 3600;
 const ALL = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -493,6 +500,182 @@ describe('the alarm where Applications move to another set', () => {
     expect(told.finding('GeneratedSetShrank').subject.name).toBe(
       'shop-previews',
     );
+  });
+});
+
+describe('the alarm of a set that was pointed to another project', () => {
+  const DAY = 24 * HOUR;
+  const OTHER = { id: 43, path_with_namespace: 'group/other' };
+  const refusal = (reason: SourceErrorReason): SourceError => ({
+    reason,
+    message: 'GitLab refuses.',
+    since: at(DAY),
+  });
+
+  /** The set lists another project; nothing is left of the previews of the former one. */
+  function patched(
+    options: {
+      /** How the former project is read; by default it is. */
+      reading?: Parameters<WorldBuilder['projectReading']>[0] | 'forgotten';
+      closed?: readonly number[];
+      unreadable?: SourceErrorReason;
+      /** More sets. */
+      sets?: readonly Json[];
+    } = {},
+  ): WorldBuilder {
+    const { reading, closed = [], unreadable, sets = [] } = options;
+    const built = new WorldBuilder().cluster().project(OTHER);
+    if (unreadable) {
+      built.gitlab({
+        host: HOST,
+        unreadable: [{ reference: '42', error: refusal(unreadable) }],
+      });
+    }
+    if (reading !== 'forgotten') {
+      built.project();
+      ALL.forEach(iid =>
+        built.mergeRequest({
+          iid,
+          ...(closed.includes(iid) && { state: 'closed' }),
+        }),
+      );
+      built.projectReading(reading ?? {});
+    }
+    built.applicationSet(generatedBy({ project: 'group/other' }));
+    sets.forEach((set, index) =>
+      built.applicationSet({ ...set, metadata: { name: `more-${index}` } }),
+    );
+    return built;
+  }
+
+  const alarmed = () => {
+    const told = lose(patched());
+    expect(told.findings('GeneratedSetShrank')).toHaveLength(1);
+    return told;
+  };
+  const rings = (told: DiffStory) =>
+    told.findings('GeneratedSetShrank').length > 0;
+
+  it('ends when the MRs are over, and not before', () => {
+    const told = alarmed();
+    told.pass(patched({ closed: without(3) }), at(5 * DAY));
+    expect(rings(told)).toBe(true);
+    told.pass(patched({ closed: ALL }), at(5 * DAY + 60));
+    expect(rings(told)).toBe(false);
+    expect(told.frozenSets.size).toBe(0);
+  });
+
+  it('asks for the MRs to be read as long as it hangs on them, though nothing is left of them', () => {
+    const told = new DiffStory().pass(world({ applications: ALL }), at(-60));
+    const awaited = () =>
+      awaitedMergeRequests(told.last!.sets.values()).map(({ iid }) => iid);
+    expect(awaited()).toEqual([]);
+    // Before it rings too: whether they are open decides of that.
+    told.pass(patched());
+    expect(awaited().sort((a, b) => a - b)).toEqual(ALL);
+    expect(told.story.preview(key(1)).phase).toBe('Gone');
+    told.pass(patched(), at(60));
+    expect(awaited()).toHaveLength(12);
+    told.pass(patched({ closed: without(3) }), at(120));
+    expect(awaited()).toEqual([3]);
+    told.pass(patched({ closed: ALL }), at(180));
+    expect(awaited()).toEqual([]);
+  });
+
+  const refused = (reason: SourceErrorReason) => ({
+    state: 'failing' as const,
+    completeAt: at(HOUR),
+    error: refusal(reason),
+  });
+
+  it.each([
+    { what: 'is not found', by: { reading: refused('NotFound') } },
+    { what: 'may not be read', by: { reading: refused('Forbidden') } },
+    {
+      what: 'is not found by its id after a restart',
+      by: { reading: 'forgotten', unreadable: 'NotFound' },
+    },
+    {
+      what: 'is not found, where a set names another one',
+      by: {
+        reading: 'forgotten',
+        unreadable: 'NotFound',
+        sets: [generatedBy({ project: '43' })],
+      },
+    },
+  ] as { what: string; by: Parameters<typeof patched>[0] }[])(
+    'ends where the former project $what for a day: nobody will ever tell',
+    ({ by }) => {
+      const told = alarmed();
+      told.pass(patched(by), at(2 * DAY - 60));
+      expect(rings(told)).toBe(true);
+      told.pass(patched(by), at(2 * DAY));
+      expect(rings(told)).toBe(false);
+    },
+  );
+
+  it.each([
+    { what: 'GitLab is down', by: { reading: refused('ServerError') } },
+    { what: 'the token expired', by: { reading: refused('TokenExpired') } },
+    { what: 'nothing was said of it', by: { reading: 'forgotten' } },
+    {
+      what: 'another set lists it, though it is not found',
+      by: {
+        reading: refused('NotFound'),
+        sets: [generatedBy({ project: 'group/shop' })],
+      },
+    },
+    {
+      what: 'another set lists it by its id, though it is not found',
+      by: {
+        reading: 'forgotten',
+        unreadable: 'NotFound',
+        sets: [generatedBy({ project: '42' })],
+      },
+    },
+    {
+      what: 'another set lists what may be it, though it is not found',
+      by: {
+        reading: 'forgotten',
+        unreadable: 'NotFound',
+        sets: [generatedBy({ project: 'group/shop' })],
+      },
+    },
+  ] as { what: string; by: Parameters<typeof patched>[0] }[])(
+    'lasts while $what, however long: the MRs may be open',
+    ({ by }) => {
+      const told = alarmed();
+      told.pass(patched(by), at(10 * DAY));
+      expect(rings(told)).toBe(true);
+      expect(told.frozenSets.size).toBe(1);
+    },
+  );
+
+  it('ends a day later where the GitLab of the former project is not configured any more', () => {
+    const former = 'gitlab.former.example.com';
+    const both = (applications: readonly number[]) => {
+      const built = WorldBuilder.empty()
+        .project({}, former)
+        .applicationSet({
+          spec: {
+            generators: [
+              pullRequestGenerator({ project: 'group/other' }),
+              pullRequestGenerator({ api: `https://${former}/` }),
+            ],
+          },
+        });
+      ALL.forEach(iid => built.mergeRequest({ iid }, undefined, former));
+      applications.forEach(iid =>
+        built.application({ metadata: { name: name(iid) } }),
+      );
+      return built;
+    };
+    const told = lose(both([]), { before: both(ALL) });
+    expect(rings(told)).toBe(true);
+    told.pass(patched({ reading: 'forgotten' }), at(DAY - 60));
+    expect(rings(told)).toBe(true);
+    told.pass(patched({ reading: 'forgotten' }), at(DAY));
+    expect(rings(told)).toBe(false);
   });
 });
 

@@ -19,7 +19,8 @@ const MOVE_SECONDS = 24 * 60 * 60;
 
 /**
  * Whether an MR is open by a reading that was begun after a time; undefined
- * while there is none: Argo CD may know of a merge before the portal does.
+ * while there is none: Argo CD may know of a merge before the portal does. False too
+ * where nobody will ever tell.
  */
 export type IsOpenSince = (
   key: MergeRequestKey,
