@@ -92,6 +92,29 @@ describe('joinApplications', () => {
       'before -> 42!8',
     ],
     [
+      'joins nothing to an MR that was deleted before anybody saw it',
+      () =>
+        outcome(
+          WorldBuilder.empty()
+            .applicationSet()
+            .application()
+            .projectReading({ missing: new Map([[7, at(-60)]]) }),
+        ),
+      'unjoined of 0',
+    ],
+    [
+      'joins to a deleted MR what was joined to it before',
+      () =>
+        outcome(
+          WorldBuilder.empty()
+            .applicationSet()
+            .application()
+            .projectReading({ missing: new Map([[7, at(-60)]]) }),
+          joinedBefore(MR_7, 'set-shop-previews'),
+        ),
+      'before -> 42!7',
+    ],
+    [
       'gives an Application whose MR is over to the one that has its name now',
       () =>
         outcome(

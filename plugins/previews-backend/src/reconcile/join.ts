@@ -96,6 +96,12 @@ export function joinApplications(
       continue;
     }
     const { key, rule, set } = outcome;
+    if (rule !== 'before' && isMissing(key, index)) {
+      // It was deleted before anybody saw it, so that no preview can tell of it.
+      wanted.set(keyString(key), key);
+      unjoined.push({ ...application, set, candidates: [] });
+      continue;
+    }
     const known = byMergeRequest.get(keyString(key)) ?? [];
     known.push({ ...application, key, rule, set });
     byMergeRequest.set(keyString(key), known);
@@ -109,6 +115,15 @@ export function joinApplications(
     wanted: [...wanted.values()],
     outcomeOf,
   };
+}
+
+/** GitLab has no such MR, and nothing was ever read of it. */
+function isMissing(
+  { host, projectId, iid }: MergeRequestKey,
+  index: WorldIndex,
+): boolean {
+  const project = index.project(host, projectId);
+  return project?.missing?.has(iid) === true && !project.mergeRequests.has(iid);
 }
 
 interface Context {

@@ -355,6 +355,18 @@ describe('an Application that joins no MR', () => {
     expect(told.types()).toEqual([]);
   });
 
+  it('is one too whose MR was deleted before anybody saw it', () => {
+    const world = () =>
+      WorldBuilder.empty()
+        .applicationSet()
+        .application()
+        .projectReading({ missing: new Map([[7, at(-60)]]) });
+    const told = new DiffStory().pass(world());
+    expect(told.types()).toEqual(['Unjoined']);
+    expect(told.finding('Unjoined').subject.name).toBe('preview-mr-7');
+    expect(told.story.find()).toBeUndefined();
+  });
+
   it('is over with its set', () => {
     const told = new DiffStory().pass(stranger(live()));
     told.pass(stranger(live()).without('applicationSets'), at(60));
