@@ -5,6 +5,7 @@ import {
   StartedPlugin,
   startPlugin,
 } from '../support/startPlugin';
+import { waitFor } from '../support/waitFor';
 
 jest.setTimeout(120_000);
 
@@ -153,6 +154,36 @@ describe('what a closed merge request leaves behind', () => {
       namespace,
       name,
     });
+    await plugin.untilPhase(reference, 'Gone');
+  });
+
+  it('has all of its grace where it came back and was left again while the portal was down', async () => {
+    const reference = await live('shop/archive');
+    const { cluster } = simulator.clusters[0];
+    const [left] = (await plugin.find(reference))!.applications;
+    const asObject = { ...left, kind: 'Application' };
+    simulator.control.close(reference);
+    await plugin.untilPhase(reference, 'Orphaned');
+    cluster.delete(asObject);
+    const { id } = await plugin.untilPhase(reference, 'Gone');
+    const before = (await plugin.timeline(id)).length;
+
+    await plugin.stopBackend();
+    simulator.control.reopen(reference);
+    await waitFor('another Application', () =>
+      cluster
+        .list({ kind: 'Application' })
+        .find(({ metadata }) => metadata.name === left.name),
+    );
+    simulator.control.close(reference);
+    await plugin.startBackend();
+    await plugin.untilPhase(reference, 'Orphaned');
+    const phases = (await plugin.timeline(id))
+      .slice(before)
+      .filter(({ kind }) => kind === 'phase')
+      .map(({ from, to }) => `${from} ${to}`);
+    expect(phases).toEqual(['Gone TearingDown', 'TearingDown Orphaned']);
+    cluster.delete(asObject);
     await plugin.untilPhase(reference, 'Gone');
   });
 
