@@ -116,6 +116,32 @@ describe('a preview whose cluster of Argo CD is configured no more', () => {
     expect(told.changes()).toEqual([]);
   });
 
+  it('still waits where nothing was generated for it yet', () => {
+    const told = new Story().pass(WorldBuilder.open(), at(-HOUR));
+    expect(told.preview().phase).toBe('Waiting');
+    told.pass(WorldBuilder.open().withoutCluster().cluster({ cluster: 'b' }));
+    expect(told.changes()).toEqual([]);
+    expect(told.preview()).toMatchObject({
+      phase: 'Waiting',
+      stale: ['cluster:main'],
+    });
+  });
+
+  it('belongs to the set of another cluster once that selects it', () => {
+    const moved = (world: WorldBuilder) =>
+      world
+        .withoutCluster()
+        .cluster({ cluster: 'new' })
+        .applicationSet({ metadata: { uid: 'set-new' } }, 'new');
+    const told = new Story()
+      .pass(WorldBuilder.open(), at(-HOUR))
+      .pass(moved(WorldBuilder.open()), at(-MINUTE));
+    expect(told.preview()).toMatchObject({ phase: 'Waiting', stale: [] });
+    expect(told.memory().selectedBy).toEqual(['new:argocd/shop-previews']);
+    told.pass(moved(WorldBuilder.open()).mergeRequest(closed));
+    expect(told.preview()).toMatchObject({ phase: 'NotSelected', stale: [] });
+  });
+
   it('stays gone, as it was', () => {
     const emptied = () => live().without(OBJECTS);
     const told = story()
