@@ -172,6 +172,17 @@ describe('joinApplications', () => {
       'unjoined of 0',
     ],
     [
+      'joins again what its set left behind without an owner',
+      () =>
+        outcome(
+          open()
+            .without('applicationSets')
+            .application({ metadata: { ownerReferences: null } }),
+          joinedBefore(MR_7, 'set-shop-previews'),
+        ),
+      'before -> 42!7',
+    ],
+    [
       'does not trust an earlier join once another set owns it',
       () => outcome(open().application(), joinedBefore(MR_8, 'set-of-old')),
       'name -> 42!7',

@@ -159,7 +159,8 @@ function joinOne(
   const labelled = keyFromLabels(application, uses, index);
   const named = set && names.named(set, meta.name);
   const before = former.get(meta.uid);
-  if (before && before.ownerUid === meta.owner?.uid) {
+  // A set that is deleted by itself leaves its Applications without an owner.
+  if (before && (!meta.owner || before.ownerUid === meta.owner.uid)) {
     const next = successorOf(before.key, { labelled, named, uses, index });
     return next ? { ...next, set } : { key: before.key, rule: 'before', set };
   }

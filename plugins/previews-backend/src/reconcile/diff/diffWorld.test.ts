@@ -705,6 +705,21 @@ describe('a cleanup on close that did not happen', () => {
     expect(records()).toEqual([]);
   });
 
+  it('is one too where the set alone was deleted, and its Application lives on', () => {
+    const left = () =>
+      live()
+        .without('applicationSets')
+        .application({ metadata: { ownerReferences: null } });
+    const told = new DiffStory()
+      .pass(live(), at(-2 * DAY))
+      .pass(left(), at(-DAY))
+      .pass(left());
+    expect(told.finding('WithoutMergeRequest').cause?.reason).toBe(
+      'ApplicationLeft',
+    );
+    expect(told.story.preview().phase).toBe('Orphaned');
+  });
+
   it('is one too where the MR was deleted', () => {
     const deleted = () => live().mergeRequest({}, { deletedAt: at(-10 * DAY) });
     const told = new DiffStory()
