@@ -43,6 +43,8 @@ export interface RememberedNamespace {
    * whether it was seen to be the preview's own. Absent of a destination.
    */
   beside?: 'own' | 'shared';
+  /** Of a destination: other previews had theirs in it too, to the last. */
+  shared?: true;
 }
 
 /**

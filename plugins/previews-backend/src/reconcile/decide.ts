@@ -698,11 +698,13 @@ function rememberedNamespace({
   name,
   own,
   beside,
+  shared,
 }: ObservedNamespace): Memory['namespaces'][number] {
   return {
     cluster: cluster.cluster,
     name,
     ...(beside && { beside: own ? 'own' : 'shared' }),
+    ...(shared && { shared }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import {
+  ApplicationSetFact,
   CertificateFact,
   ChallengeFact,
   ClusterReading,
@@ -37,6 +38,8 @@ export interface ObservedNamespace {
   own: boolean;
   /** None of its Applications deploys to it, nor ever did: they only have resources there. */
   beside: boolean;
+  /** A destination that others deploy to as well, or did when its Applications were last there. */
+  shared: boolean;
   certificates: readonly CertificateFact[];
   httpRoutes: readonly HttpRouteFact[];
   ingresses: readonly IngressFact[];
@@ -53,7 +56,7 @@ interface Place {
   isDestination: boolean;
   /** One of its Applications lists the Namespace itself. */
   isListed: boolean;
-  remembered?: RememberedNamespace['beside'];
+  remembered?: RememberedNamespace;
 }
 
 interface Context {
@@ -81,8 +84,9 @@ export function observeNamespaces(context: Context): ObservedNamespace[] {
     const { cluster, name, isDestination } = place;
     const fact = cluster.kinds.namespaces.objects.get(name);
     const options = { ...context, ownUids, fact };
+    const shared = isDestination && isShared(place, options);
     const own = isDestination
-      ? isOwnDestination(place, options)
+      ? !shared && isOwnDestination(place, options)
       : isOwnBeside(place, options);
     return {
       cluster,
@@ -90,6 +94,7 @@ export function observeNamespaces(context: Context): ObservedNamespace[] {
       ...(fact && { fact }),
       own,
       beside: !isDestination,
+      shared,
       ...(own ? everythingIn(place, context) : onlyOfPreview(place, context)),
     };
   });
@@ -102,6 +107,7 @@ function placesOf({ index, memory, preview, applications }: Context): Place[] {
     const id = wholeNamespace(place.cluster.cluster, place.name);
     const known = places.get(id);
     places.set(id, {
+      ...known,
       ...place,
       isDestination: place.isDestination || known?.isDestination === true,
       isListed: place.isListed || known?.isListed === true,
@@ -124,7 +130,8 @@ function placesOf({ index, memory, preview, applications }: Context): Place[] {
   }
   const seen = [...places.values()];
   const renamed = renamedClusters(applications, memory, index);
-  for (const { cluster: home, name, beside } of memory?.namespaces ?? []) {
+  for (const remembered of memory?.namespaces ?? []) {
+    const { cluster: home, name, beside } = remembered;
     const cluster =
       index.clusters.get(renamed.get(home) ?? home) ?? lostCluster(home);
     const isThere =
@@ -143,7 +150,7 @@ function placesOf({ index, memory, preview, applications }: Context): Place[] {
         name,
         isDestination: beside === undefined,
         isListed: false,
-        ...(beside && { remembered: beside }),
+        remembered,
       });
     }
   }
@@ -184,16 +191,41 @@ function isOwnDestination(
   { cluster, name }: Place,
   options: OwnershipOptions,
 ): boolean {
-  const { key, index, intended, openedAt, ownUids, fact } = options;
-  const targeting = index.applicationsInto(cluster.cluster, name);
+  const { key, index, intended, openedAt, fact } = options;
   return (
     (!isOlder(fact, openedAt) || isTakenOver(options)) &&
-    targeting.every(application => ownUids.has(application.fact.meta.uid)) &&
     // What is left may be what another MR's Application is about to use.
-    (targeting.length > 0 ||
+    (index.applicationsInto(cluster.cluster, name).length > 0 ||
       !fact ||
       !intended.isForAnother(key, { cluster: cluster.cluster, name }))
   );
+}
+
+/**
+ * Whether others deploy to it, or the set deploys all of its MRs there; once nobody
+ * deploys to it any more, whether that was so to the last.
+ */
+function isShared(
+  { cluster, name, remembered }: Place,
+  { index, ownUids, applications }: OwnershipOptions,
+): boolean {
+  const targeting = index.applicationsInto(cluster.cluster, name);
+  return targeting.length === 0
+    ? remembered?.shared === true
+    : isAnyOther(targeting, ownUids) ||
+        applications.some(
+          ({ fact, set }) =>
+            fact.destination.namespace === name && isForAll(set),
+        );
+}
+
+/** A template without parameters gives one namespace to all MRs. */
+function isForAll(set: ApplicationSetFact | undefined): boolean {
+  const { spec } = (set?.template ?? {}) as {
+    spec?: { destination?: { namespace?: unknown } };
+  };
+  const namespace = spec?.destination?.namespace;
+  return typeof namespace === 'string' && !namespace.includes('{{');
 }
 
 /** An Application that is older than the MR was another's, and what it made came with it. */
@@ -221,9 +253,9 @@ function isOwnBeside(
   }
   if (!fact) {
     // Not there, or not read: what was seen before stands.
-    return remembered === 'own';
+    return remembered?.beside === 'own';
   }
-  const wasOwn = remembered === 'own' && applications.length === 0;
+  const wasOwn = remembered?.beside === 'own' && applications.length === 0;
   const object = { group: '', kind: 'Namespace', meta: fact.meta };
   return (
     isListed ||

@@ -654,6 +654,64 @@ describe('a namespace left behind when the Application is gone', () => {
   });
 });
 
+describe('a namespace that several previews were in', () => {
+  const SHARED = 'preview-shared';
+  const inShared = (template: string) => (numbers: number[]) => {
+    const world = WorldBuilder.empty()
+      .applicationSet({
+        spec: { template: { spec: { destination: { namespace: template } } } },
+      })
+      .namespace({ metadata: { name: SHARED } });
+    for (const iid of [7, 8]) {
+      const isOpen = numbers.includes(iid);
+      world.mergeRequest({
+        iid,
+        created_at: at(-9 * DAY),
+        ...(!isOpen && { state: 'closed', closed_at: at(-DAY) }),
+      });
+      if (isOpen) {
+        world.application({
+          metadata: { name: `preview-mr-${iid}` },
+          spec: { destination: { namespace: SHARED } },
+        });
+      }
+    }
+    return world;
+  };
+  const phaseOf = (told: DiffStory, iid: number) =>
+    told.story.preview({ ...MERGE_REQUEST, iid }).phase;
+
+  it.each([
+    ['by its name alone', 'preview-{{.author}}'],
+    ['since the set gives one to all', SHARED],
+  ])('is left by none of them when all go, %s', (_, template) => {
+    const world = inShared(template);
+    const told = new DiffStory()
+      .pass(world([7, 8]), at(-2 * DAY))
+      .pass(world([]), at(-DAY))
+      .pass(world([]));
+    expect([7, 8].map(iid => phaseOf(told, iid))).toEqual(['Gone', 'Gone']);
+    expect(told.types()).toEqual([]);
+  });
+
+  it('is left by the last one, unless the set gives one to all', () => {
+    const lastOf = (template: string) => {
+      const world = inShared(template);
+      return new DiffStory()
+        .pass(world([7, 8]), at(-4 * DAY))
+        .pass(world([7]), at(-3 * DAY))
+        .pass(world([]), at(-DAY))
+        .pass(world([]));
+    };
+    const byAuthor = lastOf('preview-{{.author}}');
+    expect(phaseOf(byAuthor, 7)).toBe('Orphaned');
+    expect(byAuthor.types()).toEqual(['WithoutMergeRequest']);
+    const constant = lastOf(SHARED);
+    expect(phaseOf(constant, 7)).toBe('Gone');
+    expect(constant.types()).toEqual([]);
+  });
+});
+
 describe('a cleanup on close that did not happen', () => {
   const closed = () =>
     live()
