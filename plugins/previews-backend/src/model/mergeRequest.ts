@@ -55,6 +55,11 @@ export interface ProjectFact {
   id: number;
   /** Full path, such as `group/subgroup/project`. */
   path: string;
+  /**
+   * Other paths that a set or an entity names it by, in lower case, where GitLab leads
+   * from them to it: it was moved or renamed. Absent where there are none.
+   */
+  formerPaths?: readonly string[];
   webUrl?: string;
   /** `registry.example.com/group/project`, where the instance has a registry. */
   registryPath?: string;

@@ -2,7 +2,7 @@ import {
   AnnotationProblem,
   annotationProblem,
 } from '@previews/backstage-plugin-previews-common';
-import { EntityFact, ProjectReading, StoredPreview } from '../model';
+import { EntityFact, StoredPreview } from '../model';
 import { GeneratorUse, setReference } from './generator';
 import { Observed } from './gather';
 import { isLost } from './lostClusters';
@@ -32,40 +32,19 @@ export function linkEntities(
   index: WorldIndex,
   isAllowed: ClaimPolicy,
 ): EntityLink[] {
-  const projects = projectsByReference(index);
   return index.world.catalog.entities.map(entity =>
-    linkEntity(entity, { index, projects, isAllowed }),
+    linkEntity(entity, { index, isAllowed }),
   );
-}
-
-type ProjectsByReference = ReadonlyMap<
-  string,
-  { host: string; project: ProjectReading }
->;
-
-function projectsByReference(index: WorldIndex): ProjectsByReference {
-  const projects = new Map<string, { host: string; project: ProjectReading }>();
-  for (const { host, projects: ofHost } of index.gitlab.values()) {
-    for (const project of ofHost.values()) {
-      projects.set(projectString(host, project.fact.id), { host, project });
-      projects.set(`${host}/${project.fact.path.toLowerCase()}`, {
-        host,
-        project,
-      });
-    }
-  }
-  return projects;
 }
 
 function linkEntity(
   entity: EntityFact,
   context: {
     index: WorldIndex;
-    projects: ProjectsByReference;
     isAllowed: ClaimPolicy;
   },
 ): EntityLink {
-  const { index, projects } = context;
+  const { index } = context;
   const problems = [...entity.problems];
   const named = namedUses(entity, index, problems);
   const isAnySetUnread =
@@ -79,12 +58,11 @@ function linkEntity(
     };
   }
   const { host, path, id } = entity.project;
-  const found = projects.get(
+  const found =
     id !== undefined
-      ? projectString(host, id)
-      : `${host}/${path?.toLowerCase()}`,
-  );
-  const projectPath = found?.project.fact.path ?? path;
+      ? index.project(host, id)
+      : index.projectAt(host, path ?? '');
+  const projectPath = found?.fact.path ?? path;
   if (
     projectPath !== undefined &&
     !isClaimAllowed(entity, { host, projectPath }, context.isAllowed)
@@ -115,7 +93,7 @@ function linkEntity(
       isAnySetUnread,
     };
   }
-  const { fact } = found.project;
+  const { fact } = found;
   const uses =
     entity.applicationSets.length > 0 ? named : index.usesOfProject(host, fact);
   return {

@@ -116,10 +116,18 @@ export function usesProject(use: GeneratorUse, project: ProjectFact): boolean {
     case 'id':
       return use.project.id === project.id;
     case 'path':
-      return use.project.path.toLowerCase() === project.path.toLowerCase();
+      return pathsOf(project).includes(use.project.path.toLowerCase());
     default:
       return use.project.pattern.test(project.path);
   }
+}
+
+/** All paths that lead to a project, in lower case, its own first. */
+export function pathsOf({
+  path,
+  formerPaths = [],
+}: Pick<ProjectFact, 'path' | 'formerPaths'>): string[] {
+  return [path.toLowerCase(), ...formerPaths];
 }
 
 export type Selection =

@@ -15,7 +15,7 @@ import {
   ProjectReading,
   World,
 } from '../model';
-import { GeneratorUse, usesOf, usesProject } from './generator';
+import { GeneratorUse, pathsOf, usesOf, usesProject } from './generator';
 import {
   isLeadingKind,
   LEADING_KINDS,
@@ -108,10 +108,7 @@ export class WorldIndex {
     this.#probes = new Map(world.reachability?.observations);
     for (const reading of gitlab) {
       this.gitlab.set(reading.host, reading);
-      for (const project of reading.projects.values()) {
-        const path = project.fact.path.toLowerCase();
-        this.#projectsByPath.set(`${reading.host}/${path}`, project);
-      }
+      this.#indexPaths(reading);
     }
     for (const reading of clusters) {
       this.clusters.set(reading.cluster, reading);
@@ -125,6 +122,25 @@ export class WorldIndex {
     for (const reading of clusters) {
       this.#indexCluster(reading);
     }
+  }
+
+  /** A path means the project that has it now, rather than one that had it before. */
+  #indexPaths({ host, projects }: OwnGitLab) {
+    for (const project of projects.values()) {
+      const { path } = project.fact;
+      this.#projectsByPath.set(`${host}/${path.toLowerCase()}`, project);
+    }
+    for (const project of projects.values()) {
+      for (const path of project.fact.formerPaths ?? []) {
+        const key = `${host}/${path}`;
+        this.#projectsByPath.set(key, this.#projectsByPath.get(key) ?? project);
+      }
+    }
+  }
+
+  /** The project that a path leads to, its own or one that it had before. */
+  projectAt(host: string, path: string): ProjectReading | undefined {
+    return this.#projectsByPath.get(`${host}/${path.toLowerCase()}`);
   }
 
   #indexCluster(reading: ClusterReading) {
@@ -201,8 +217,12 @@ export class WorldIndex {
     if (!uses) {
       uses = [
         ...(this.#usesById.get(projectString(host, project.id)) ?? []),
-        ...(this.#usesByPath.get(`${host}/${project.path.toLowerCase()}`) ??
-          []),
+        ...pathsOf(project)
+          .filter(path => {
+            const found = this.projectAt(host, path);
+            return found === undefined || found.fact.id === project.id;
+          })
+          .flatMap(path => this.#usesByPath.get(`${host}/${path}`) ?? []),
         ...this.#usesByPattern.filter(
           use => use.host === host && usesProject(use, project),
         ),
@@ -229,8 +249,7 @@ export class WorldIndex {
       return [this.project(host, project.id)].flatMap(found => found ?? []);
     }
     if (project.kind === 'path') {
-      const path = `${host}/${project.path.toLowerCase()}`;
-      return [this.#projectsByPath.get(path)].flatMap(found => found ?? []);
+      return [this.projectAt(host, project.path)].flatMap(found => found ?? []);
     }
     return [...(this.gitlab.get(host)?.projects.values() ?? [])].filter(
       ({ fact }) => usesProject(use, fact),
@@ -528,8 +547,11 @@ export class WorldIndex {
     // The uses of a project are remembered by its fact.
     const kept = { ...project, fact: before.fact };
     this.gitlab.get(host)?.projects.set(project.fact.id, kept);
-    const path = before.fact.path.toLowerCase();
-    this.#projectsByPath.set(`${host}/${path}`, kept);
+    for (const path of pathsOf(before.fact)) {
+      if (this.projectAt(host, path) === before) {
+        this.#projectsByPath.set(`${host}/${path}`, kept);
+      }
+    }
   }
 
   #copyOf(cluster: OwnCluster, kind: KindName): Map<string, Fact> {

@@ -81,6 +81,7 @@ interface Project {
     completeAt?: string;
   };
   mergeRequests: Map<number, { json: Json; extras: MergeRequestExtras }>;
+  formerPaths?: readonly string[];
 }
 
 interface Cluster {
@@ -171,7 +172,20 @@ export class WorldBuilder {
       ),
       reading: known?.reading ?? {},
       mergeRequests: known?.mergeRequests ?? new Map(),
+      formerPaths: known?.formerPaths,
     });
+    return this;
+  }
+
+  /** The project was moved to a path, and the one that it had leads there. */
+  moved(path: string): this {
+    const { json } = this.#projectOf(HOST, 42);
+    const formerPaths = [json.path_with_namespace];
+    this.project({
+      path_with_namespace: path,
+      web_url: `https://${HOST}/${path}`,
+    });
+    this.#projectOf(HOST, 42).formerPaths = formerPaths;
     return this;
   }
 
@@ -859,8 +873,9 @@ export class WorldBuilder {
     if (!fact) {
       throw new Error('The project of a test does not parse');
     }
+    const { formerPaths } = project;
     return {
-      fact,
+      fact: { ...fact, ...(formerPaths && { formerPaths }) },
       state: 'ready',
       completeAt: this.#readAt,
       ...project.reading,

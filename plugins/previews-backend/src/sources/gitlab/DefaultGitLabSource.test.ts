@@ -1094,7 +1094,37 @@ describe('DefaultGitLabSource', () => {
     source.trackProjects([{ path: 'group/old-shop' }]);
     source.start({ signal: stop.signal });
     await source.refresh();
+    expect(project(source)?.fact).toMatchObject({
+      path: 'group/shop',
+      formerPaths: ['group/old-shop'],
+    });
+
+    // Its set names the new path from now on.
+    source.trackProjects([{ path: 'group/Shop' }]);
+    await source.refresh();
     expect(project(source)?.fact.path).toBe('group/shop');
+    expect(project(source)?.fact).not.toHaveProperty('formerPaths');
+  });
+
+  it('tells of the path that a project had, once it is moved under way', async () => {
+    const source = create();
+    source.trackProjects([{ path: 'group/shop' }, { id: 7 }]);
+    source.start({ signal: stop.signal });
+    await source.refresh();
+    expect(project(source)?.fact).not.toHaveProperty('formerPaths');
+    gitlab.current.fault = ({ path }, response) => {
+      const isAsked = /\/projects\/(7|group%2Fshop)$/.test(path);
+      if (isAsked) {
+        sendJson(response, { ...PROJECT, path_with_namespace: 'other/shop' });
+      }
+      return isAsked;
+    };
+    later(11);
+    await source.refresh();
+    expect(project(source)?.fact).toMatchObject({
+      path: 'other/shop',
+      formerPaths: ['group/shop'],
+    });
   });
 
   it.each([

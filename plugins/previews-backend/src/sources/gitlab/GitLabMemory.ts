@@ -109,8 +109,10 @@ export class GitLabMemory {
     return this.#headSeenAt.get(localKeyOf(key));
   }
 
-  putProject(fact: ProjectFact): void {
-    const before = this.#projects.get(fact.id);
+  putProject(found: ProjectFact): void {
+    const before = this.#projects.get(found.id);
+    const { formerPaths } = before?.fact ?? {};
+    const fact = { ...found, ...(formerPaths && { formerPaths }) };
     this.#projects.set(
       fact.id,
       before
@@ -125,6 +127,22 @@ export class GitLabMemory {
     if (before) {
       this.#touch(fact.id);
     } else {
+      this.#touchMore();
+    }
+  }
+
+  /** By which other paths GitLab leads to a project; empty where by none. */
+  putFormerPaths(projectId: number, paths: readonly string[]): void {
+    const project = this.#projects.get(projectId);
+    if (!project) {
+      return;
+    }
+    const { formerPaths = [], ...fact } = project.fact;
+    if (formerPaths.join('\n') !== paths.join('\n')) {
+      this.#projects.set(projectId, {
+        ...project,
+        fact: { ...fact, ...(paths.length > 0 && { formerPaths: paths }) },
+      });
       this.#touchMore();
     }
   }

@@ -5,6 +5,7 @@ import { GitLabMemory } from './GitLabMemory';
 import { GitLabRequestError, toGitLabRequestError } from './GitLabRequestError';
 import {
   isPossibleReference,
+  pathOfKey,
   referenceKeyOf,
   referenceNameOf,
 } from './references';
@@ -19,6 +20,8 @@ export class ProjectDirectory {
   readonly #clock: () => Date;
   /** By the key of the reference. */
   readonly #resolved = new Map<string, { id: number; at: number }>();
+  /** Paths that were found to lead to a project, by its id. */
+  readonly #paths = new Map<number, Set<string>>();
 
   private constructor(options: {
     client: GitLabClient;
@@ -65,9 +68,45 @@ export class ProjectDirectory {
   /** GitLab answered with this project for the reference. */
   noteFound(reference: ProjectReference, fact: ProjectFact): void {
     const key = referenceKeyOf(reference);
-    this.#resolved.set(key, { id: fact.id, at: this.#clock().getTime() });
     this.#memory.dropUnreadable(key);
     this.#memory.putProject(fact);
+    this.#put(key, { id: fact.id, at: this.#clock().getTime() });
+  }
+
+  #put(key: string, entry: { id: number; at: number }): void {
+    if (this.idOf(key) !== entry.id) {
+      this.#drop(key);
+    }
+    this.#resolved.set(key, entry);
+    const path = pathOfKey(key);
+    if (path !== undefined) {
+      const paths = this.#paths.get(entry.id) ?? new Set();
+      this.#paths.set(entry.id, paths.add(path));
+    }
+    this.#tellPaths(entry.id);
+  }
+
+  #drop(key: string): void {
+    const id = this.idOf(key);
+    const path = pathOfKey(key);
+    this.#resolved.delete(key);
+    if (id !== undefined && path !== undefined) {
+      this.#paths.get(id)?.delete(path);
+      this.#tellPaths(id);
+    }
+  }
+
+  /** Where a project was moved to, what names it by its path does not say. */
+  #tellPaths(id: number): void {
+    const own = this.#memory.project(id)?.fact.path;
+    const paths = [...(this.#paths.get(id) ?? [])];
+    this.#memory.putFormerPaths(
+      id,
+      paths.filter(path => path !== own?.toLocaleLowerCase('en-US')).sort(),
+    );
+    if (paths.length === 0) {
+      this.#paths.delete(id);
+    }
   }
 
   /** A failure is noted where the reference never led to a project. */
@@ -107,7 +146,7 @@ export class ProjectDirectory {
     this.#adopt(references);
     for (const key of [...this.#resolved.keys()]) {
       if (!references.has(key)) {
-        this.#resolved.delete(key);
+        this.#drop(key);
       }
     }
     const ids = new Set([...this.#resolved.values()].map(({ id }) => id));
@@ -131,7 +170,7 @@ export class ProjectDirectory {
     for (const [key] of unknown) {
       const entry = known.get(key);
       if (entry) {
-        this.#resolved.set(key, entry);
+        this.#put(key, entry);
         this.#memory.dropUnreadable(key);
       }
     }

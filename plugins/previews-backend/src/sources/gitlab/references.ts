@@ -7,6 +7,13 @@ export function referenceKeyOf(reference: ProjectReference): string {
     : `path:${reference.path.toLocaleLowerCase('en-US')}`;
 }
 
+/** The path, in lower case, of the key of a reference by path. */
+export function pathOfKey(referenceKey: string): string | undefined {
+  return referenceKey.startsWith('path:')
+    ? referenceKey.slice('path:'.length)
+    : undefined;
+}
+
 export function referenceNameOf(reference: ProjectReference): string {
   return 'id' in reference ? String(reference.id) : reference.path;
 }
