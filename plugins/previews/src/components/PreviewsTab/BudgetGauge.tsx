@@ -32,7 +32,6 @@ const useStyles = makeStyles(
     ok: { backgroundColor: toneColor(theme, tones.ok) },
     low: { backgroundColor: toneColor(theme, tones.low) },
     spent: { backgroundColor: toneColor(theme, tones.spent) },
-    hint: { color: theme.palette.text.secondary },
   }),
   { name: 'PreviewsBudgetGauge' },
 );
@@ -84,7 +83,7 @@ export function BudgetGauge(props: {
             style={{ width: `${Math.min(100, (used / limit) * 100)}%` }}
           />
         </div>
-        <Typography variant="body2" component="span" className={classes.hint}>
+        <Typography variant="body2" component="span">
           {details.join(' · ')}
         </Typography>
       </div>
