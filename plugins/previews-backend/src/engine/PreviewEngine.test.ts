@@ -288,6 +288,39 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     ).toEqual([[7, 'Gone']]);
   });
 
+  it('decides nothing of a moved project before it is known what the path in its set means', async () => {
+    const store = await createStore();
+    const first = start(store, new FakeSources(live().build()));
+    const [{ id }] = await until(async () => {
+      const found = await rows(store);
+      return found[0]?.phase === 'Live' && found;
+    });
+    await first.stop();
+    const transitions = async () =>
+      (await store.timeline(id, { limit: 50 })).items.length;
+    const before = await transitions();
+
+    // Its id is known of the preview, and leads to the path that it has now.
+    const sources = new FakeSources(
+      live().project({ path_with_namespace: 'other/shop' }).build(),
+    );
+    start(store, sources);
+    await until(async () => sources.tracked.length > 0);
+    const asked = { path: 'group/shop' };
+    await until(async () =>
+      sources.tracked.some(
+        one => JSON.stringify(one) === JSON.stringify(asked),
+      ),
+    );
+    sources.show(live().moved('other/shop').build());
+    const [row] = await until(async () => {
+      const found = await rows(store);
+      return found[0].mergeRequest.project === 'other/shop' && found;
+    });
+    expect(row.phase).toBe('Live');
+    expect(await transitions()).toBe(before);
+  });
+
   it('writes nothing when nothing changed', async () => {
     const store = await createStore();
     const apply = jest.spyOn(store, 'apply');

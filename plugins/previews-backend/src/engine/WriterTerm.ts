@@ -287,7 +287,8 @@ export class WriterTerm {
     this.#hasDirected = true;
     // What was decided on, and what that made the sources read since.
     this.#isSettled ||=
-      (isSettled(world) && isSettled(worldOf(sources))) ||
+      (isSettled(world, result.demand.projects) &&
+        isSettled(worldOf(sources), result.demand.projects)) ||
       this.#isOutOfPatience(now);
     await reporter.report(
       this.#isSettled && world.catalog.state !== 'pending'

@@ -1,4 +1,5 @@
 import { ClusterReading, GitLabReading, kindNames, World } from '../model';
+import { Demand, pathsOf } from '../reconcile';
 import { Extensions } from '../sources/FurtherSource';
 import {
   CatalogSource,
@@ -71,9 +72,21 @@ export function worldOf({
  * Whether every source has answered or failed once since the start. Before that
  * nothing is decided: what is stored is better than what is half read. Modules,
  * visits and DNS are not waited for.
+ *
+ * @param projects - those to be read, by host; absent while that is not known.
  */
-export function isSettled(world: World): boolean {
-  return isDirectable(world) && world.gitlab.every(isGitLabSettled);
+export function isSettled(
+  world: World,
+  projects?: Demand['projects'],
+): boolean {
+  return (
+    isDirectable(world) &&
+    world.gitlab.every(
+      reading =>
+        isGitLabSettled(reading) &&
+        areAnswered(reading, projects?.get(reading.host) ?? []),
+    )
+  );
 }
 
 /** Whether what GitLab is to read can be told: by the sets and by the catalog. */
@@ -86,6 +99,25 @@ export function isDirectable(world: World): boolean {
 function isClusterSettled({ kinds }: ClusterReading): boolean {
   return kindNames.every(
     kind => kinds[kind].state !== 'pending' || kinds[kind].error !== undefined,
+  );
+}
+
+/** What a reference means is known, which a path alone does not tell: its project may have moved. */
+function areAnswered(
+  { projects, unreadable }: GitLabReading,
+  references: readonly ({ id: number } | { path: string })[],
+): boolean {
+  const answered = new Set([
+    ...[...projects.values()].flatMap(({ fact }) => [
+      String(fact.id),
+      ...pathsOf(fact),
+    ]),
+    ...unreadable.map(({ reference }) => reference.toLowerCase()),
+  ]);
+  return references.every(reference =>
+    answered.has(
+      'id' in reference ? String(reference.id) : reference.path.toLowerCase(),
+    ),
   );
 }
 

@@ -17,6 +17,7 @@ export {
   type NarrowResult,
   type WorldChanges,
 } from './narrowPass';
+export { pathsOf } from './generator';
 export { decideAll, type PassResult } from './pass';
 export type { PassBasis } from './PassBasis';
 export { defaultSettings, type DecisionSettings } from './settings';
