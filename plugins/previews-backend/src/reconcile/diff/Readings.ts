@@ -94,6 +94,23 @@ export class Readings {
     );
   }
 
+  /** A set names a path that may be a former one of any project, until GitLab has told. */
+  #isAnyPathOpen(host: string): boolean {
+    const unreadable = this.#index.gitlab.get(host)?.unreadable ?? [];
+    const nobodys = new Set(
+      unreadable
+        .filter(({ status }) => status === 404)
+        .map(({ reference }) => reference.toLowerCase()),
+    );
+    return this.#index.uses.some(
+      ({ host: hostOfUse, project }) =>
+        hostOfUse === host &&
+        project.kind === 'path' &&
+        !nobodys.has(project.path.toLowerCase()) &&
+        this.#index.projectAt(host, project.path) === undefined,
+    );
+  }
+
   #isProjectKnown({
     host,
     projectId,
@@ -112,6 +129,7 @@ export class Readings {
     // One that no set lists any more is not read any more either.
     return (
       this.#index.usesOfProject(host, { id: projectId, path }).length === 0 &&
+      !this.#isAnyPathOpen(host) &&
       this.#index.world.clusters.every(({ cluster }) =>
         this.isKnown({ kind: 'objects', cluster, objects: 'applicationSets' }),
       )

@@ -625,6 +625,37 @@ describe('a namespace that was told of', () => {
     expect(told.types()).toEqual([]);
   });
 
+  const moved = () => over().moved('other/shop').namespace(OURS);
+
+  it('stays while GitLab has not told that its set names the project by a former path', () => {
+    const told = new DiffStory().pass(moved());
+    expect(told.finding('NamespaceLeft').params.mergeRequest).toBe(
+      'other/shop!7',
+    );
+    told.pass(moved().forgetProjects(), at(60));
+    expect(told.types()).toEqual(['NamespaceLeft']);
+  });
+
+  it('is over once the path that its set names is no project’s', () => {
+    const told = new DiffStory().pass(moved());
+    const unreadable = [
+      {
+        reference: 'group/shop',
+        status: 404,
+        error: {
+          reason: 'NotFound' as const,
+          message: 'GitLab answered 404.',
+          since: at(0),
+        },
+      },
+    ];
+    told.pass(
+      moved().forgetProjects().gitlab({ host: HOST, unreadable }),
+      at(60),
+    );
+    expect(told.types()).toEqual([]);
+  });
+
   it('stays while an Application deploys to that name at an address of no cluster', () => {
     const told = new DiffStory().pass(over().namespace(OURS));
     const { since } = told.finding('NamespaceLeft');
