@@ -13,6 +13,7 @@ import {
   StartedPlugin,
   startPlugin,
 } from '../support/startPlugin';
+import { waitFor } from '../support/waitFor';
 
 jest.setTimeout(120_000);
 
@@ -260,11 +261,10 @@ describe('an annotation', () => {
         scenario.addService({ name: 'checkout' });
       },
     });
-    await plugin.untilSource(
-      'cluster:preview',
-      ({ status }) => status === 'fresh',
-    );
-    const { problems } = await plugin.summary('component:default/checkout');
+    const problems = await waitFor('a problem of the entity', async () => {
+      const summary = await plugin.summary('component:default/checkout');
+      return summary.problems.length > 0 ? summary.problems : undefined;
+    });
     expect(problems).toMatchObject([
       { annotation: 'previews/enabled', reason: 'Malformed' },
     ]);

@@ -95,7 +95,7 @@ function claimByName(
   const meant =
     marked.length > 0
       ? marked
-      : possible.filter(one => isAnyOpened(one, known) !== false);
+      : possible.filter(one => mayHaveBeenOpened(one, known));
   const uses = [
     ...meant.map(({ use }) => use),
     ...unread
@@ -163,4 +163,16 @@ function isAnyOpened(
 ): boolean | undefined {
   const newest = known.newest(key.host, project);
   return newest === undefined ? undefined : key.iid <= newest;
+}
+
+/** MRs that are over are in no list: between the newest that is known and the next there may have been so many. */
+const UNKNOWN_AT_MOST = 100;
+
+/** A number that is far above all others, such as a year, is that of no MR. */
+function mayHaveBeenOpened(
+  { key, project }: NamespaceCandidate,
+  known: KnownMergeRequests,
+): boolean {
+  const newest = known.newest(key.host, project);
+  return newest === undefined || key.iid <= 2 * newest + UNKNOWN_AT_MOST;
 }

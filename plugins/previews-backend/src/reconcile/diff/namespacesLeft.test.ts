@@ -258,6 +258,18 @@ describe('whose a namespace is', () => {
       'NamespaceMaybeLeft',
       over().namespace(labelled({ 'app.kubernetes.io/instance': 'backup' })),
     ],
+    [
+      'its name alone, of an MR that was opened after all that are known: not sure',
+      'NamespaceMaybeLeft',
+      newest(5).namespace(old()),
+    ],
+    [
+      'a label of its set, of an MR that was opened after all that are known: not sure',
+      'NamespaceMaybeLeft',
+      newest(5)
+        .applicationSet(writing({ team: 'shop' }))
+        .namespace(labelled({ team: 'shop' })),
+    ],
     ['its name alone: not sure', 'NamespaceMaybeLeft', over().namespace(old())],
     [
       'its name alone, with somebody else’s labels: not sure',
@@ -424,7 +436,7 @@ describe('nothing is said of a namespace', () => {
           .namespace(old()),
     ],
     [
-      'whose number is higher than that of any MR',
+      'whose number is far higher than that of any MR',
       () =>
         newest(5)
           .applicationSet(writing({ team: 'shop' }))
