@@ -99,14 +99,14 @@ describe('the pauses of a reflector', () => {
     jest.restoreAllMocks();
   });
 
-  function start(): Promise<void> {
+  function start(relistAfterMilliseconds = 300_000): Promise<void> {
     return KindReflector.create({
       cluster: 'staging',
       client: cluster.client,
       definition: kindDefinitions.pods,
       pool: FactPool.create(),
       delays: defaultDelays,
-      relistAfterMilliseconds: 300_000,
+      relistAfterMilliseconds,
       logger: mockServices.logger.mock(),
       clock: () => new Date(time.now),
       onChange: () => {},
@@ -236,6 +236,19 @@ describe('the pauses of a reflector', () => {
     // Of the least pauses that chance gives, in ten minutes.
     expect(cluster.lists).toBeLessThanOrEqual(120);
     expect(cluster.watches).toBeLessThanOrEqual(120);
+  });
+
+  it('do not grow over watches that last as long as they were asked to', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(1 - Number.EPSILON);
+    cluster.events = () => {
+      time.now += 1_500;
+      return [bookmark];
+    };
+    const running = start(1_000);
+    await until(() => time.pauses.length >= 20);
+    stop.abort();
+    await running;
+    expect(Math.round(Math.max(...time.pauses))).toBe(1_000);
   });
 
   it('begin anew after a watch that has lived', async () => {

@@ -439,7 +439,9 @@ export class KindReflector {
   /** A watch has ended, which was opened at the time, or never. Returns whether it had lived. */
   #noteEnd(openedAt: number | undefined): boolean {
     const now = this.#clock().getTime();
-    if (openedAt !== undefined && now - openedAt >= LIVED_MILLISECONDS) {
+    // One that is asked to end sooner lives until then.
+    const lived = Math.min(LIVED_MILLISECONDS, this.#relistAfter);
+    if (openedAt !== undefined && now - openedAt >= lived) {
       this.#earlyEnds = [];
       return true;
     }
