@@ -260,6 +260,42 @@ describe('what a generator selects', () => {
       'LabelMissing',
     ],
     [
+      'several labels in one text, as GitLab reads them',
+      oneUse({ labels: ['a, b', ' c '] }),
+      { labels: ['a', 'b', 'c'] },
+      'yes',
+    ],
+    [
+      'nothing that lacks one of several labels in one text',
+      oneUse({ labels: ['a,b'] }),
+      { labels: ['a'] },
+      'LabelMissing',
+    ],
+    [
+      'whatever has a label where any is asked for',
+      oneUse({ labels: ['any'] }),
+      { labels: ['b'] },
+      'yes',
+    ],
+    [
+      'nothing without a label where any is asked for',
+      oneUse({ labels: ['Any'] }),
+      { labels: [] },
+      'LabelMissing',
+    ],
+    [
+      'what has no label where none is asked for',
+      oneUse({ labels: ['None'] }),
+      { labels: [] },
+      'yes',
+    ],
+    [
+      'nothing with a label where none is asked for',
+      oneUse({ labels: ['None'] }),
+      { labels: ['b'] },
+      'LabelMissing',
+    ],
+    [
       'a branch that the expression finds anywhere',
       filters({ branchMatch: 'basket' }),
       {},
@@ -327,6 +363,59 @@ describe('what a generator selects', () => {
   ])('is %s', (_, use, patch, expected) => {
     const selection = selects(use, mergeRequest({ labels: [], ...patch }));
     expect(selection.selected ? 'yes' : selection.reason).toBe(expected);
+  });
+
+  describe('where labels and filters are templates of a matrix', () => {
+    const inMatrix = (sibling: Json, gitlab: Json, rest: Json = {}) =>
+      uses({
+        generators: [
+          { matrix: { generators: [sibling, pullRequest(gitlab, rest)] } },
+        ],
+      })[0];
+    const teams = { list: { elements: [{ team: 'blue' }] } };
+    const dynamic = { clusters: {} };
+    const selected = (use: GeneratorUse, patch: Json) =>
+      selects(use, mergeRequest(patch)).selected;
+
+    it.each([
+      ['blue', true],
+      ['green', false],
+    ])('takes the label of %s: %s', (team, expected) => {
+      const use = inMatrix(teams, { labels: ['preview-{{.team}}'] });
+      expect(selected(use, { labels: [`preview-${team}`] })).toBe(expected);
+    });
+
+    it.each([
+      ['blue/basket', true],
+      ['green/basket', false],
+    ])('takes the branch %s: %s', (branch, expected) => {
+      const use = inMatrix(
+        teams,
+        {},
+        { filters: [{ branchMatch: '^{{.team}}/' }] },
+      );
+      expect(selected(use, { source_branch: branch })).toBe(expected);
+    });
+
+    it.each([
+      [['preview-blue'], true],
+      [['ready'], false],
+    ])(
+      'takes any label that fits where only Argo CD knows it: %j, %s',
+      (labels, expected) => {
+        const use = inMatrix(dynamic, { labels: ['preview-{{.name}}'] });
+        expect(selected(use, { labels })).toBe(expected);
+      },
+    );
+
+    it('refuses no branch by an expression that only Argo CD knows', () => {
+      const use = inMatrix(
+        dynamic,
+        {},
+        { filters: [{ branchMatch: '^{{.name}}/' }] },
+      );
+      expect(selected(use, { source_branch: 'basket' })).toBe(true);
+    });
   });
 });
 

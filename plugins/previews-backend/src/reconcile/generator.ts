@@ -80,10 +80,46 @@ export function usesOf(
     return siblings.flatMap(sibling => {
       const project = projectOf(set, generator, sibling);
       return project
-        ? [{ cluster, set, generator, sibling, host, project }]
+        ? [
+            {
+              cluster,
+              set,
+              generator: renderedFor(set, generator, sibling),
+              sibling,
+              host,
+              project,
+            },
+          ]
         : [];
     });
   });
+}
+
+/**
+ * Argo CD renders all of a generator with the parameters of the one before it in a
+ * matrix. What only a running Argo CD knows is left as it is written.
+ */
+function renderedFor(
+  set: ApplicationSetFact,
+  generator: PullRequestGenerator,
+  sibling: Record<string, unknown> | undefined,
+): PullRequestGenerator {
+  const { labels, filters, state } = generator;
+  const texts = [state, ...labels, ...filters.flatMap(Object.values)];
+  if (!sibling || !texts.some(text => text?.includes('{{'))) {
+    return generator;
+  }
+  const render = (text: string) => renderParameter(set, text, sibling) ?? text;
+  return {
+    ...generator,
+    labels: labels.map(render),
+    filters: filters.map(filter =>
+      Object.fromEntries(
+        Object.entries(filter).map(([name, text]) => [name, render(text)]),
+      ),
+    ),
+    ...(state !== undefined && { state: render(state) }),
+  };
 }
 
 function projectOf(
@@ -169,7 +205,7 @@ export function selects(
       params: { applicationSet, state: mergeRequest.state },
     };
   }
-  const missing = labels.filter(label => !mergeRequest.labels.includes(label));
+  const missing = missingLabels(labels, mergeRequest);
   if (missing.length > 0) {
     return {
       selected: false,
@@ -186,6 +222,35 @@ export function selects(
     refusal ??= refused;
   }
   return refusal ?? { selected: true };
+}
+
+/**
+ * Labels that are asked for and not there. GitLab takes `None` for no label and `Any`
+ * for one at least. Of a template that cannot be rendered here any label is one that
+ * fits what stands around its actions.
+ */
+function missingLabels(
+  asked: readonly string[],
+  { labels }: MergeRequestFact,
+): string[] {
+  const missing = asked.filter(
+    label =>
+      !labels.includes(label) &&
+      !(label.includes('{{') && labels.some(one => fitsTemplate(one, label))),
+  );
+  const word = (['none', 'any'] as const).find(one =>
+    missing.some(label => label.toLowerCase() === one),
+  );
+  if (word === undefined) {
+    return missing;
+  }
+  return labels.length > 0 === (word === 'any')
+    ? []
+    : missing.filter(label => label.toLowerCase() === word);
+}
+
+function fitsTemplate(text: string, template: string): boolean {
+  return ProjectPattern.fromTemplate(template).test(text);
 }
 
 function refusedBy(
@@ -222,8 +287,14 @@ function refusedBy(
   return undefined;
 }
 
-/** Unanchored; an invalid expression matches nothing, as the set reports an error itself. */
+/**
+ * Unanchored; an invalid expression matches nothing, as the set reports an error itself.
+ * One with a template that cannot be rendered here may match anything.
+ */
 function matches(pattern: string, text: string): boolean {
+  if (pattern.includes('{{')) {
+    return true;
+  }
   try {
     return compileExpression(pattern).matcher(text).find();
   } catch {

@@ -109,7 +109,11 @@ function parsePullRequest(
       typeof project === 'number'
         ? String(project)
         : wholeTextOf(project) ?? '',
-    labels: textsOf(gitlab?.labels),
+    // Argo CD hands them to GitLab as one text with commas.
+    labels: textsOf(gitlab?.labels)
+      .flatMap(label => label.split(','))
+      .map(label => label.trim())
+      .filter(label => label !== ''),
     state: wholeTextOf(gitlab?.pullRequestState),
     filters: objectsOf(generator.filters).map(filter =>
       compact({
