@@ -111,9 +111,9 @@ function whyMissing(
     return unread;
   }
   const applicationSet = setName(use.set);
-  const collision = collidingApplication(use, observed);
-  if (collision) {
-    return verdict(TYPE, 'False', 'NameCollision', collision);
+  const hindrance = takenName(use, observed);
+  if (hindrance) {
+    return hindrance;
   }
   const error = errorOfSet(use.set);
   if (error && error.generates !== 'all') {
@@ -171,13 +171,15 @@ export function errorOfSet(
 }
 
 /**
- * An Application of the name that this MR would get, which is another MR's. One that
- * an MR left which is not selected any more goes, or becomes this MR's.
+ * What keeps the name that this MR would get: an Application that is another MR's, or
+ * one that is being deleted. One that an MR left which is not selected any more goes, or
+ * becomes this MR's; so does the MR's own that has no set any more, as where its set was
+ * made anew under another name.
  */
-function collidingApplication(
+function takenName(
   use: GeneratorUse,
-  { index, mergeRequest, key }: PolicyContext['observed'],
-): { name: string; other: string } | undefined {
+  { index, mergeRequest, key, applications }: PolicyContext['observed'],
+): Verdict | undefined {
   const names = mergeRequest ? namesFor(use, mergeRequest.fact) : [];
   const { namespace = '' } = use.set.meta;
   for (const name of names) {
@@ -185,16 +187,26 @@ function collidingApplication(
     if (!fact) {
       continue;
     }
-    const owner = index.setByUid(fact.meta.owner?.uid);
+    const { owner: reference, deletionRequestedAt } = fact.meta;
+    const owner = index.setByUid(reference?.uid);
     const other = owner && otherMergeRequestOf(owner.set, name, index, key);
     if (other) {
-      return { name, other };
+      return verdict(TYPE, 'False', 'NameCollision', { name, other });
     }
-    if (owner?.set !== use.set) {
-      return {
+    if (deletionRequestedAt !== undefined) {
+      return verdict(TYPE, 'False', 'Deleting', {
+        application: name,
+        since: deletionRequestedAt,
+      });
+    }
+    const isLeft = reference
+      ? !owner && reference.kind === 'ApplicationSet'
+      : applications.some(application => application.fact === fact);
+    if (owner?.set !== use.set && !isLeft) {
+      return verdict(TYPE, 'False', 'NameCollision', {
         name,
         other: owner ? setReference(owner.cluster, owner.set) : 'another owner',
-      };
+      });
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { at, HEAD, OLD, ownedBy, WorldBuilder } from '../world';
+import { at, HEAD, NULL, OLD, ownedBy, WorldBuilder } from '../world';
 import { ConditionCase } from './types';
 
 const { open, live } = WorldBuilder;
@@ -8,6 +8,12 @@ const setError = (reason: string, message = 'no such project') => ({
     conditions: [{ type: 'ErrorOccurred', status: 'True', reason, message }],
   },
 });
+
+/** The set was deleted and made anew under another name; its Application is there still. */
+const renamedSet = () =>
+  live()
+    .without('applicationSets')
+    .applicationSet({ metadata: { name: 'shop-renamed' } });
 
 export const applicationGenerated: ConditionCase[] = [
   {
@@ -133,6 +139,32 @@ export const applicationGenerated: ConditionCase[] = [
       live().application({ metadata: { deletionTimestamp: at(-60) } }),
     expected: 'False Deleting',
     params: { application: 'preview-mr-7', since: at(-60) },
+  },
+  {
+    title:
+      'an Application that goes with its former set is waited for, since it frees its name',
+    before: live,
+    world: () =>
+      renamedSet().application({
+        metadata: { deletionTimestamp: at(-60) },
+      }),
+    expected: 'False Deleting',
+    params: { application: 'preview-mr-7', since: at(-60) },
+  },
+  {
+    title: 'one that is about to go with its former set is no other owner’s',
+    before: live,
+    world: renamedSet,
+    expected: 'False NotPolledYet',
+    params: { applicationSet: 'argocd/shop-renamed' },
+  },
+  {
+    title: 'one that its former set left is taken over by the next',
+    before: live,
+    world: () =>
+      renamedSet().application({ metadata: { ownerReferences: NULL } }),
+    expected: 'False NotPolledYet',
+    params: { applicationSet: 'argocd/shop-renamed' },
   },
   {
     title: 'each selecting set owes an Application',
