@@ -105,6 +105,7 @@ class BenchSources {
           unreadSince: () => undefined,
           trackProjects: () => {},
           followMergeRequests: () => {},
+          lookForPast: () => {},
           lookForTags: () => {},
           lookForPaths: () => {},
           refreshMergeRequest: async () => {},

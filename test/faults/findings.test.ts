@@ -22,6 +22,8 @@ describe('findings', () => {
   let plugin: StartedPlugin;
   let simulator: Simulator;
   let references: MergeRequestReference[];
+  /** Over before the portal ever looked. */
+  let closed: { iid: number; closedAt: string };
 
   beforeAll(async () => {
     plugin = await startPlugin({
@@ -29,7 +31,7 @@ describe('findings', () => {
       previews: {
         grace: { minimum: { milliseconds: GRACE_MILLISECONDS } },
       },
-      scenario: ({ scenario, control }) => {
+      scenario: ({ scenario, control, gitlab }) => {
         // Its namespaces are nobody's to delete: left behind when the Applications
         // go, each would be an orphan.
         scenario.addService({
@@ -54,6 +56,18 @@ describe('findings', () => {
             });
           }
         }
+        const { iid } = control.openMergeRequest({
+          project: CHECKOUT,
+          sourceBranch: 'feature/over',
+          title: 'Without a preview',
+          author: 'dev1',
+        });
+        control.close({ project: CHECKOUT, iid });
+        const { closedAt } = gitlab.state.mergeRequest({
+          project: CHECKOUT,
+          iid,
+        });
+        closed = { iid, closedAt: closedAt! };
       },
     });
     simulator = plugin.simulator;
@@ -221,18 +235,7 @@ describe('findings', () => {
     await allLive();
     const { cluster } = simulator.clusters[0];
     const { namespaces } = (await plugin.find(references[0]))!;
-    const unlabelled = (sourceBranch: string) =>
-      simulator.control.openMergeRequest({
-        project: CHECKOUT,
-        sourceBranch,
-        title: 'Without a preview',
-        author: 'dev1',
-      }).iid;
-    const over = unlabelled('feature/over');
-    simulator.control.close({ project: CHECKOUT, iid: over });
-    // A number above the newest that is known would be nobody's.
-    unlabelled('feature/newest');
-    const [named, labelled] = [over, 102].map(iid =>
+    const [named, labelled] = [closed.iid, 102].map(iid =>
       namespaces[0].name.replace(/\d+$/, `${iid}`),
     );
     cluster.create({
@@ -260,7 +263,11 @@ describe('findings', () => {
     expect(maybe).toMatchObject({
       severity: 'info',
       subject: { kind: 'Namespace', name: named },
-      params: { mergeRequest: `${CHECKOUT}!${over}`, contents: 0 },
+      params: {
+        mergeRequest: `${CHECKOUT}!${closed.iid}`,
+        since: closed.closedAt,
+        contents: 0,
+      },
     });
     const [sure] = await untilFinding(
       'NamespaceLeft',

@@ -35,6 +35,7 @@ export class FindingsKeeper {
   readonly #open: Map<string, StoredFinding>;
   #sets: ReadonlyMap<string, GeneratedSet>;
   #frozenSets: ReadonlySet<string>;
+  #past: readonly MergeRequestKey[] = [];
 
   private constructor(
     options: {
@@ -66,6 +67,11 @@ export class FindingsKeeper {
     return awaitedMergeRequests(this.#sets.values());
   }
 
+  /** MRs that nobody reads, of which GitLab is asked when they began and ended. */
+  get past(): readonly MergeRequestKey[] {
+    return this.#past;
+  }
+
   /**
    * Takes up what a full pass saw, and writes what that changes.
    *
@@ -78,7 +84,7 @@ export class FindingsKeeper {
     budgets: readonly DomainBudget[] = [],
   ): Promise<string[]> {
     const { basis, links, decisions } = result;
-    const { opened, changed, resolved, sets } = diffWorld({
+    const { opened, changed, resolved, sets, past } = diffWorld({
       pass: {
         index: basis.index,
         joined: basis.joins.byMergeRequest,
@@ -107,6 +113,7 @@ export class FindingsKeeper {
       await this.#store.applyFindings(this.#term, changes);
     }
     this.#sets = sets;
+    this.#past = past;
     this.#frozenSets = alarmedOf(sets.values());
     changes.put.forEach(stored => this.#open.set(stored.finding.id, stored));
     resolved.forEach(({ finding }) => this.#open.delete(finding.id));

@@ -47,6 +47,7 @@ class FakeSources implements Sources {
   #world: World;
   followed: { projectId: number; iid: number }[] = [];
   tracked: unknown[] = [];
+  past: { projectId: number; iid: number }[] = [];
   tags: unknown[] = [];
   paths: unknown[] = [];
   resumed?: Parameters<GitLabSource['resume']>[0];
@@ -127,6 +128,9 @@ class FakeSources implements Sources {
       },
       followMergeRequests: keys => {
         this.followed = [...keys];
+      },
+      lookForPast: keys => {
+        this.past = [...keys];
       },
       lookForPaths: paths => {
         this.paths = [...paths];
@@ -556,6 +560,30 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     expect(follow).not.toHaveBeenCalled();
     sources.show(closed);
     await until(async () => follow.mock.calls.length > 0);
+  });
+
+  it('asks GitLab what became of MRs that only a namespace tells of, as long as it is there', async () => {
+    const store = await createStore();
+    const sources = new FakeSources(
+      WorldBuilder.empty()
+        .applicationSet()
+        .namespace({
+          metadata: {
+            labels: {
+              'previews/project-id': '42',
+              'previews/merge-request': '7',
+            },
+          },
+        })
+        .build(),
+    );
+    let offset = 0;
+    start(store, sources, undefined, {}, () => new Date(Date.now() + offset));
+    await until(async () => sources.past.length > 0);
+    expect(sources.past).toEqual([{ projectId: 42, iid: 7 }]);
+    offset = 10_000;
+    sources.show(WorldBuilder.empty().applicationSet().build());
+    await until(async () => sources.past.length === 0);
   });
 
   it('lets GitLab go on reading the MRs that an alarm hangs on, though nothing is left of them', async () => {

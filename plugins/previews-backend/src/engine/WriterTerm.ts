@@ -367,12 +367,15 @@ export class WriterTerm {
    * decided of it is written, since nobody would read it again.
    */
   #follow({ mergeRequests }: Demand) {
-    const awaited = byHostOf(this.#remembered.findings.awaited);
+    const { findings } = this.#remembered;
+    const awaited = byHostOf(findings.awaited);
+    const past = byHostOf(findings.past);
     for (const source of this.#options.sources.gitlab) {
       source.followMergeRequests([
         ...(mergeRequests.get(source.host) ?? []),
         ...(awaited.get(source.host) ?? []),
       ]);
+      source.lookForPast(past.get(source.host) ?? []);
     }
   }
 

@@ -11,12 +11,24 @@ export interface PipelineFact {
   /** GitLab's own word. */
   status: string;
   sha: string;
+  /** It runs for what the MR would be once merged: its commit is GitLab's own, and never the head. */
+  ofMergedResult?: true;
+  /** Parents of that commit, one of which is the head; absent while they are not known. */
+  parents?: readonly string[];
   /** `push`, `merge_request_event` and so on, where GitLab says so. */
   source?: string;
   webUrl?: string;
   createdAt?: string;
   startedAt?: string;
   finishedAt?: string;
+}
+
+/** Whether a pipeline runs for a commit, or for what would become of it once merged. */
+export function ranFor(
+  { sha, parents = [] }: PipelineFact,
+  head: string,
+): boolean {
+  return sha === head || parents.includes(head);
 }
 
 export interface MergeRequestFact {

@@ -103,6 +103,14 @@ export interface MergeRequestReading {
   deletedAt?: string;
 }
 
+/** When an MR began and ended that nobody follows; empty where GitLab has none of that number. */
+export interface PastMergeRequest {
+  /** ISO. */
+  createdAt?: string;
+  /** ISO: when it was merged or closed. */
+  endedAt?: string;
+}
+
 export interface ProjectReading {
   fact: ProjectFact;
   state: Exclude<ReadingState, 'notInstalled' | 'notObserved'>;
@@ -117,6 +125,8 @@ export interface ProjectReading {
    * when their own GET first answered 404 while the project answered 200. ISO.
    */
   missing?: ReadonlyMap<number, string>;
+  /** MRs that nobody follows, and that GitLab was asked about since something may be left of them, by iid. */
+  past?: ReadonlyMap<number, PastMergeRequest>;
 }
 
 /** A project that was asked for and could never be read, by what it was asked as. */

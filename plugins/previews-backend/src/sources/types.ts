@@ -95,6 +95,11 @@ export interface GitLabSource extends Source<ProjectsChange> {
     keys: readonly { projectId: number; iid: number }[],
   ): void;
   /**
+   * Replaces the MRs that are neither listed nor followed and of which it is to be
+   * told when they began and ended.
+   */
+  lookForPast(keys: readonly { projectId: number; iid: number }[]): void;
+  /**
    * Replaces the tags that the registry is asked for; a tag that was found is
    * not asked for again.
    */

@@ -8,6 +8,7 @@ import {
   kindNames,
   KindReading,
   MergeRequestReading,
+  PastMergeRequest,
   ProbeObservation,
   ProjectReading,
   World,
@@ -76,7 +77,7 @@ export interface MergeRequestExtras {
 interface Project {
   json: Json;
   reading: Partial<
-    Pick<ProjectReading, 'state' | 'error' | 'status' | 'missing'>
+    Pick<ProjectReading, 'state' | 'error' | 'status' | 'missing' | 'past'>
   > & {
     completeAt?: string;
   };
@@ -195,6 +196,16 @@ export class WorldBuilder {
     { id = 42, host = HOST }: { id?: number; host?: string } = {},
   ): this {
     this.#projectOf(host, id).reading = reading;
+    return this;
+  }
+
+  /** What GitLab says of an MR that nobody reads; nothing where it has none of that number. */
+  past(
+    past: PastMergeRequest = {},
+    { iid = 7, id = 42 }: { iid?: number; id?: number } = {},
+  ): this {
+    const { reading } = this.#projectOf(HOST, id);
+    reading.past = new Map(reading.past).set(iid, past);
     return this;
   }
 

@@ -44,6 +44,24 @@ describe('what is known of the MRs of a project', () => {
     ]);
   });
 
+  it('is what GitLab says of those that nobody reads', () => {
+    const { newest, openedNotBefore } = known(
+      new Story().pass(
+        WorldBuilder.empty()
+          .mergeRequest({ iid: 3, created_at: at(-9 * DAY) })
+          .past({ createdAt: at(-5 * DAY) }, { iid: 6 })
+          // It has none of that number.
+          .past({}, { iid: 9 }),
+      ),
+    );
+    expect(newest).toBe(6);
+    expect([5, 6, 9].map(openedNotBefore)).toEqual([
+      at(-9 * DAY),
+      at(-5 * DAY),
+      at(-5 * DAY),
+    ]);
+  });
+
   it('is what a preview is stored of, though its MR is not read', () => {
     const story = new Story()
       .pass(WorldBuilder.live().mergeRequest({ created_at: at(-3 * DAY) }))

@@ -9,7 +9,7 @@ interface Opened {
 }
 
 /**
- * What the MRs that are read, or have a preview, tell of those that are not: GitLab
+ * What the MRs that are read or were asked for, or have a preview, tell of those that are not: GitLab
  * counts up, so that a number was given after all lower ones.
  */
 export class KnownMergeRequests {
@@ -31,7 +31,9 @@ export class KnownMergeRequests {
     { host, iid }: MergeRequestKey,
     project: ProjectReading,
   ): string | undefined {
-    const own = project.mergeRequests.get(iid)?.fact.createdAt;
+    const own =
+      project.mergeRequests.get(iid)?.fact.createdAt ??
+      project.past?.get(iid)?.createdAt;
     if (own !== undefined) {
       return own;
     }
@@ -52,9 +54,14 @@ export class KnownMergeRequests {
   #of(host: string, project: ProjectReading): readonly Opened[] {
     let known = this.#projects.get(project);
     if (!known) {
-      const { fact, mergeRequests } = project;
+      const { fact, mergeRequests, past = [] } = project;
       this.#opened ??= openedByProject(this.#decisions);
       const times = new Map(this.#opened.get(projectString(host, fact.id)));
+      for (const [iid, { createdAt }] of past) {
+        if (createdAt !== undefined) {
+          times.set(iid, createdAt);
+        }
+      }
       for (const [iid, reading] of mergeRequests) {
         times.set(iid, reading.fact.createdAt);
       }

@@ -1,5 +1,5 @@
 import { DomainBudget } from '@previews/backstage-plugin-previews-common';
-import { GeneratedSet, StoredFinding } from '../../model';
+import { GeneratedSet, MergeRequestKey, StoredFinding } from '../../model';
 import { EntityLink } from '../claims';
 import { Decision } from '../decide';
 import { Joined, Unjoined } from '../join';
@@ -36,6 +36,8 @@ export interface DiffInput {
 export interface WorldDiff extends SettledFindings {
   /** By reference: what to remember of the sets. Those that did not change are the same objects. */
   sets: ReadonlyMap<string, GeneratedSet>;
+  /** MRs that nobody reads, and of which it would help to know when they began and ended. */
+  past: readonly MergeRequestKey[];
 }
 
 /**
@@ -63,19 +65,20 @@ export function diffWorld(options: {
     now,
   });
   const collisions = nameCollisions({ ...pass, names });
+  const namespaces = namespacesLeft({
+    ...pass,
+    readings,
+    frozenSets: new Set(
+      watched.alarms.flatMap(({ applicationSets }) => applicationSets),
+    ),
+    settings,
+    now,
+  });
   const found = [
     ...watched.alarms,
     ...collisions,
     ...decidedFindings(pass, { collisions, readings, settings, now }),
-    ...namespacesLeft({
-      ...pass,
-      readings,
-      frozenSets: new Set(
-        watched.alarms.flatMap(({ applicationSets }) => applicationSets),
-      ),
-      settings,
-      now,
-    }),
+    ...namespaces.found,
     ...unjoinedApplications(pass),
     ...projectClaims(pass.links),
     ...certificateBudgetFindings(options.budgets ?? []),
@@ -85,6 +88,7 @@ export function diffWorld(options: {
   return {
     ...settleFindings({ open, found, readings, now }),
     sets: watched.sets,
+    past: namespaces.past,
   };
 }
 

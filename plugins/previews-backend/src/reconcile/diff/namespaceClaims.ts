@@ -16,6 +16,8 @@ import { usedProjects } from './usedProjects';
 /** Whose a namespace could be. */
 export interface NamespaceClaim {
   candidates: readonly NamespaceCandidate[];
+  /** The candidates, and others that are none because of what GitLab says of them. */
+  asked: readonly NamespaceCandidate[];
   uses: readonly GeneratorUse[];
   /** More than its name says so. */
   isMarked: boolean;
@@ -66,6 +68,7 @@ function claimByLabels(
     ? undefined
     : {
         candidates,
+        asked: candidates,
         uses: candidates.flatMap(({ key, project }) =>
           index.usesOfProject(key.host, project.fact),
         ),
@@ -92,10 +95,13 @@ function claimByName(
   const possible = named.flatMap(one => possibleOf(fact, one, index));
   const unread = named.filter(({ use }) => index.projectsOf(use).length === 0);
   const marked = markedOf(possible, known);
-  const meant =
+  const asked =
     marked.length > 0
       ? marked
       : possible.filter(one => mayHaveBeenOpened(one, known));
+  const meant = asked.filter(
+    one => marked.length > 0 || !isOfNoNumber(one, known),
+  );
   const uses = [
     ...meant.map(({ use }) => use),
     ...unread
@@ -105,16 +111,22 @@ function claimByName(
   ];
   const { isAnyUnread, restsOn } = usedProjects(uses, index);
   return {
-    candidates: [
-      ...new Map(
-        meant.map(({ key, project }) => [keyString(key), { key, project }]),
-      ).values(),
-    ],
+    candidates: candidatesOf(meant),
+    asked: candidatesOf(asked),
     uses,
     isMarked: marked.length > 0,
     isAnyUnread,
     restsOn,
   };
+}
+
+/** Several uses may list one MR. */
+function candidatesOf(possible: readonly Possible[]): NamespaceCandidate[] {
+  return [
+    ...new Map(
+      possible.map(({ key, project }) => [keyString(key), { key, project }]),
+    ).values(),
+  ];
 }
 
 /** The MRs of a number, in the projects of a use that are read. */
@@ -175,4 +187,19 @@ function mayHaveBeenOpened(
 ): boolean {
   const newest = known.newest(key.host, project);
   return newest === undefined || key.iid <= 2 * newest + UNKNOWN_AT_MOST;
+}
+
+/** GitLab has none of the number, nor can one have been deleted. */
+function isOfNoNumber(
+  { key, project }: NamespaceCandidate,
+  known: KnownMergeRequests,
+): boolean {
+  const newest = known.newest(key.host, project);
+  const past = project.past?.get(key.iid);
+  return (
+    newest !== undefined &&
+    key.iid > newest &&
+    past !== undefined &&
+    past.createdAt === undefined
+  );
 }

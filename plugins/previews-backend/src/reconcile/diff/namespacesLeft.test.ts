@@ -16,8 +16,11 @@ import {
 const HOUR = 3600;
 const DAY = 86_400;
 
+/** MR !7 is not read, and GitLab has been asked about it: it has none. */
+const unread = () => WorldBuilder.empty().past();
+
 /** MR !7 is over, and the portal never knew of it. */
-const over = () => WorldBuilder.empty().applicationSet();
+const over = () => unread().applicationSet();
 
 const old = (patch: Json = {}): Json =>
   merged({ metadata: { creationTimestamp: at(-5 * DAY) } }, patch);
@@ -70,7 +73,7 @@ const typesOf = (world: WorldBuilder) =>
 describe('a namespace of an MR that was over before the portal looked', () => {
   const shop = { 'app.kubernetes.io/created-by': 'shop' };
   const left = (mergeRequest: Json = {}) =>
-    WorldBuilder.empty()
+    unread()
       .applicationSet(writing(shop))
       .mergeRequest({ created_at: at(-9 * DAY), ...mergeRequest })
       .namespace(labelled(shop));
@@ -146,14 +149,14 @@ describe('whose a namespace is', () => {
     [
       'the labels that its set writes, the number among them',
       'NamespaceLeft',
-      WorldBuilder.empty()
+      unread()
         .applicationSet(writing({ team: 'shop', mr: 'mr-{{.number}}' }))
         .namespace(labelled({ team: 'shop', mr: 'mr-7' })),
     ],
     [
       'labels of which one is another number’s: not sure',
       'NamespaceMaybeLeft',
-      WorldBuilder.empty()
+      unread()
         .applicationSet(writing({ team: 'shop', mr: 'mr-{{.number}}' }))
         .namespace(labelled({ team: 'shop', mr: 'mr-8' })),
     ],
@@ -167,7 +170,7 @@ describe('whose a namespace is', () => {
     [
       'that label, where no MR of the project is known: not sure',
       'NamespaceMaybeLeft',
-      WorldBuilder.empty()
+      unread()
         .applicationSet(writing({ team: 'shop' }))
         .namespace(labelled({ team: 'shop' })),
     ],
@@ -187,7 +190,7 @@ describe('whose a namespace is', () => {
     [
       'such a label with the number in it',
       'NamespaceLeft',
-      WorldBuilder.empty()
+      unread()
         .applicationSet(writing({ 'istio.io/rev': 'mr-{{.number}}' }))
         .namespace(labelled({ 'istio.io/rev': 'mr-7' })),
     ],
@@ -221,6 +224,7 @@ describe('whose a namespace is', () => {
       newest(8)
         .applicationSet(writing({ team: 'shop' }))
         .project({ id: 43, path_with_namespace: 'group/cart' })
+        .past({}, { id: 43 })
         .applicationSet({
           metadata: { name: 'cart-previews' },
           spec: { generators: [pullRequestGenerator({ project: '43' })] },
@@ -259,14 +263,17 @@ describe('whose a namespace is', () => {
       over().namespace(labelled({ 'app.kubernetes.io/instance': 'backup' })),
     ],
     [
-      'its name alone, of an MR that was opened after all that are known: not sure',
-      'NamespaceMaybeLeft',
-      newest(5).namespace(old()),
-    ],
-    [
-      'a label of its set, of an MR that was opened after all that are known: not sure',
+      'its name alone, of an MR that was opened after all that are read: not sure',
       'NamespaceMaybeLeft',
       newest(5)
+        .past({ createdAt: at(-8 * DAY) })
+        .namespace(old()),
+    ],
+    [
+      'a label of its set, of an MR that was opened after all that are read',
+      'NamespaceLeft',
+      newest(5)
+        .past({ createdAt: at(-8 * DAY) })
         .applicationSet(writing({ team: 'shop' }))
         .namespace(labelled({ team: 'shop' })),
     ],
@@ -279,7 +286,7 @@ describe('whose a namespace is', () => {
     [
       'its name alone, where an open MR lost its label: not sure',
       'NamespaceMaybeLeft',
-      WorldBuilder.empty()
+      unread()
         .applicationSet()
         .mergeRequest({ labels: [], created_at: at(-9 * DAY) })
         .namespace(old()),
@@ -287,7 +294,7 @@ describe('whose a namespace is', () => {
     [
       'its name alone, of a set in a matrix with constants: not sure',
       'NamespaceMaybeLeft',
-      WorldBuilder.empty()
+      unread()
         .applicationSet({
           spec: {
             generators: [
@@ -333,6 +340,7 @@ describe('whose a namespace is', () => {
       .pass(
         over()
           .project(cart)
+          .past({}, { id: 43 })
           .applicationSet({
             metadata: { name: 'cart-previews' },
             spec: { generators: [pullRequestGenerator({ project: '43' })] },
@@ -351,6 +359,71 @@ describe('whose a namespace is', () => {
         'ApplicationSet cart-previews',
       ],
     );
+  });
+});
+
+describe('an MR that nobody reads, and that a namespace was made for', () => {
+  const asked = (world: WorldBuilder) =>
+    new DiffStory().pass(world).last!.past.map(({ iid }) => iid);
+  const told = () =>
+    over()
+      .past({ createdAt: at(-9 * DAY), endedAt: at(-3 * DAY) })
+      .namespace(OURS);
+
+  it('is asked for, and told with its end', () => {
+    const unasked = WorldBuilder.empty().applicationSet().namespace(OURS);
+    expect(asked(unasked)).toEqual([7]);
+    const { params, evidence } = new DiffStory()
+      .pass(told())
+      .finding('NamespaceLeft');
+    expect(params).toMatchObject({
+      mergeRequest: 'group/shop!7',
+      since: at(-3 * DAY),
+    });
+    expect(evidence[0]).toMatchObject({
+      kind: 'MergeRequest',
+      since: at(-3 * DAY),
+    });
+  });
+
+  it('is asked for as long as the namespace is there, whatever the answer', () => {
+    expect(asked(told())).toEqual([7]);
+    expect(asked(newest(5).namespace(old()))).toEqual([7]);
+    expect(asked(over())).toEqual([]);
+  });
+
+  it.each<[string, WorldBuilder]>([
+    ['that is read', readAndOver().namespace(OURS)],
+    [
+      'of a number that is too high to be one',
+      newest(5).namespace(old({ metadata: { name: 'preview-mr-2024' } })),
+    ],
+  ])('is not asked for where it is one %s', (_, world) => {
+    expect(asked(world)).toEqual([]);
+  });
+
+  it('is not asked for in each of many projects', () => {
+    const world = over();
+    const ids = Array.from({ length: 10 }, (_, index) => 100 + index);
+    for (const id of ids) {
+      world
+        .project({ id, path_with_namespace: `group/shop-${id}` })
+        .applicationSet({
+          metadata: { name: `previews-${id}` },
+          spec: { generators: [pullRequestGenerator({ project: `${id}` })] },
+        });
+    }
+    world.namespace(old());
+    const story = new DiffStory().pass(world);
+    expect(story.last!.past).toEqual([]);
+    expect(story.types()).toEqual(['NamespaceMaybeLeft']);
+  });
+
+  it('takes nothing back of what was told while it is asked for again', () => {
+    const story = new DiffStory().pass(told());
+    const before = story.finding('NamespaceLeft');
+    story.pass(WorldBuilder.empty().applicationSet().namespace(OURS), at(60));
+    expect(story.finding('NamespaceLeft')).toEqual(before);
   });
 });
 
@@ -375,14 +448,14 @@ describe('nothing is said of a namespace', () => {
     [
       'whose name the set makes of the branch',
       () =>
-        WorldBuilder.empty()
+        unread()
           .applicationSet(deployingTo({ namespace: 'mr-{{.branch_slug}}' }))
           .namespace(old({ metadata: { name: 'mr-7' } })),
     ],
     [
       'where the number could begin at more than one digit',
       () =>
-        WorldBuilder.empty()
+        unread()
           .applicationSet(deployingTo({ namespace: 'web2{{.number}}' }))
           .namespace(old({ metadata: { name: 'web27' } })),
     ],
@@ -445,6 +518,28 @@ describe('nothing is said of a namespace', () => {
               metadata: { name: 'preview-mr-2024' },
             }),
           ),
+    ],
+    [
+      'whose number is higher than any that GitLab has',
+      () => newest(5).namespace(old()),
+    ],
+    [
+      'that is older than the MR of its number, which nobody reads',
+      () =>
+        over()
+          .past({ createdAt: at(-DAY), endedAt: at(-4 * HOUR) })
+          .namespace(OURS),
+    ],
+    [
+      'whose MR was over a moment ago, which nobody reads',
+      () =>
+        over()
+          .past({ createdAt: at(-9 * DAY), endedAt: at(-60) })
+          .namespace(OURS),
+    ],
+    [
+      'while GitLab has not been asked about its MR',
+      () => WorldBuilder.empty().applicationSet().namespace(OURS),
     ],
     [
       'that is older than an MR of a lower number',
@@ -584,6 +679,8 @@ describe('nothing is said of a namespace', () => {
     const crowd = (count: number) => {
       const world = over()
         .mergeRequest({ iid: 100, labels: [], created_at: at(-9 * DAY) })
+        .past({}, { iid: 98 })
+        .past({}, { iid: 99 })
         .namespace(old({ metadata: { name: 'preview-mr-99' } }));
       for (let iid = 1; iid <= 10; iid += 1) {
         world.mergeRequest({ iid, created_at: at(-9 * DAY) });

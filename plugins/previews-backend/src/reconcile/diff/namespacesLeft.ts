@@ -1,5 +1,10 @@
 import { FindingEvidence } from '@previews/backstage-plugin-previews-common';
-import { ClusterReading, NamespaceFact, ReadingReference } from '../../model';
+import {
+  ClusterReading,
+  MergeRequestKey,
+  NamespaceFact,
+  ReadingReference,
+} from '../../model';
 import { errorOfSet } from '../conditions';
 import { Decision } from '../decide';
 import { GeneratorUse, selects, setReference } from '../generator';
@@ -24,17 +29,28 @@ interface Context {
   now: string;
 }
 
+/** Nobody asks GitLab about each of more that a namespace could be of. */
+const MAX_ASKED = 10;
+
+/** What became of namespaces, and what would tell more. */
+export interface NamespacesLeft {
+  found: readonly Found[];
+  /** MRs that nobody reads: when they began and ended matters. */
+  past: readonly MergeRequestKey[];
+}
+
 /**
  * Namespaces that were made for MRs which nobody wants, of which no Application was
  * ever seen: those that ended before the portal looked. Labels and what Argo CD
  * tracks tell for sure; with the name alone it is said that it may be.
  */
-export function namespacesLeft(context: Context): Found[] {
+export function namespacesLeft(context: Context): NamespacesLeft {
   const { index } = context;
   const numbered = new NumberedNamespaces(index);
   const known = new KnownMergeRequests(context.decisions);
   let followed: ReadonlySet<string> | undefined;
   const result: Found[] = [];
+  const past = new Map<string, MergeRequestKey>();
   for (const cluster of index.clusters.values()) {
     for (const fact of cluster.kinds.namespaces.objects.values()) {
       if (!isStray(cluster, fact, index)) {
@@ -46,13 +62,29 @@ export function namespacesLeft(context: Context): Found[] {
       }
       followed ??= followedNamespaces(context.decisions);
       if (!followed.has(placeKey(cluster.cluster, fact.meta.name))) {
+        for (const { key } of unreadOf(claim, context)) {
+          past.set(keyString(key), key);
+        }
         result.push(
           ...findingOf(cluster.cluster, fact, claim, { ...context, known }),
         );
       }
     }
   }
-  return result;
+  return { found: result, past: [...past.values()] };
+}
+
+/** MRs that are in no list and of which there is no preview. */
+function unreadOf(
+  { asked }: NamespaceClaim,
+  { decisions }: Context,
+): NamespaceCandidate[] {
+  return asked.length > MAX_ASKED
+    ? []
+    : asked.filter(
+        ({ key, project }) =>
+          !project.mergeRequests.has(key.iid) && !decisions.has(keyString(key)),
+      );
 }
 
 /** Nobody is deleting it, and no Application has anything in it. */
@@ -189,6 +221,9 @@ function isCertain({ claim, candidates, context }: Question): boolean {
   const { index, frozenSets } = context;
   return (
     !claim.isAnyUnread &&
+    unreadOf(claim, context).every(({ key, project }) =>
+      project.past?.has(key.iid),
+    ) &&
     !candidates.some(candidate => mayBeWanted(candidate, index)) &&
     claim.uses.every(
       ({ cluster, set }) =>
@@ -243,6 +278,7 @@ function unwantedSince(
     reading?.fact.mergedAt ??
     reading?.fact.closedAt ??
     reading?.deletedAt ??
+    project.past?.get(key.iid)?.endedAt ??
     decisions.get(keyString(key))?.change.stored.memory.unwantedSince
   );
 }

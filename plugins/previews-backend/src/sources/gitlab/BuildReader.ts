@@ -1,4 +1,5 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
+import { PipelineFact } from '../../model';
 import { GitLabClient } from './GitLabClient';
 import { GitLabDemand } from './GitLabDemand';
 import { GitLabMemory, LocalKey, localKeyOf } from './GitLabMemory';
@@ -49,6 +50,8 @@ export class BuildReader {
     string,
     { headSha?: string; at: number; isRefused: boolean }
   >();
+  /** Pipelines of merged results whose commits cannot be read, the newest of each MR. */
+  readonly #untold = new Map<string, number>();
   /** Since when a tag is missing, though nothing builds it. */
   readonly #idleSince = new Map<string, { tag: string; at: number }>();
 
@@ -101,7 +104,10 @@ export class BuildReader {
   async readPipelines(key: LocalKey): Promise<void> {
     const forHead = this.#memory.mergeRequest(key)?.fact.headSha;
     try {
-      const items = await this.#client.pipelines(key);
+      const items = await this.#withParents(
+        key,
+        await this.#client.pipelines(key),
+      );
       const readAt = this.#clock().toISOString();
       this.#failed.delete(localKeyOf(key));
       this.#memory.changeMergeRequest(key, reading =>
@@ -124,6 +130,53 @@ export class BuildReader {
         reason,
         mergeRequest: localKeyOf(key),
       });
+    }
+  }
+
+  /**
+   * Asks whether the newest pipeline is of this head, where it is one of a merged
+   * result: only the parents of its commit tell. Those before it are of no newer head.
+   */
+  async #withParents(
+    key: LocalKey,
+    listed: readonly PipelineFact[],
+  ): Promise<PipelineFact[]> {
+    const { fact, pipelines } = this.#memory.mergeRequest(key) ?? {};
+    const known = new Map(
+      (pipelines?.items ?? []).map(({ id, parents }) => [id, parents]),
+    );
+    const items = listed.map(item => {
+      const parents = known.get(item.id);
+      return parents ? { ...item, parents } : item;
+    });
+    const index = items.findIndex(
+      ({ sha, ofMergedResult }) => sha === fact?.headSha || ofMergedResult,
+    );
+    const newest = items[index];
+    const isUntold = newest?.ofMergedResult && !newest.parents;
+    if (isUntold && this.#untold.get(localKeyOf(key)) !== newest.id) {
+      const parents = await this.#parentsOf(key, newest);
+      if (parents) {
+        items[index] = { ...newest, parents };
+      }
+    }
+    return items;
+  }
+
+  /** Undefined where the token may not see the commit, which is not asked for again. */
+  async #parentsOf(
+    key: LocalKey,
+    { id, sha }: PipelineFact,
+  ): Promise<string[] | undefined> {
+    try {
+      return await this.#client.parents(key.projectId, sha);
+    } catch (error) {
+      const { reason } = toGitLabRequestError(error);
+      if (reason !== 'Forbidden' && reason !== 'NotFound') {
+        throw error;
+      }
+      this.#untold.set(localKeyOf(key), id);
+      return undefined;
     }
   }
 

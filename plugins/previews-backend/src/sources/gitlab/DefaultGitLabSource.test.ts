@@ -83,8 +83,10 @@ class FakeGitLab {
       const page = Number(query.get('page') ?? 1);
       const perPage = Number(query.get('per_page') ?? 20);
       const all = this.mergeRequests.filter(
-        ({ state, updated_at: updatedAt }) =>
+        ({ iid, state, updated_at: updatedAt }) =>
           (query.get('state') === 'all' || state === query.get('state')) &&
+          (!query.has('iids[]') ||
+            query.getAll('iids[]').includes(String(iid))) &&
           String(updatedAt) >= (query.get('updated_after') ?? ''),
       );
       const isLast = page * perPage >= all.length;
@@ -724,6 +726,82 @@ describe('DefaultGitLabSource', () => {
       source.trackProjects([{ path: 'group/shop' }]);
       await source.refresh();
       expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+    });
+  });
+
+  describe('of a merge request that nobody follows, and that something may be left of', () => {
+    const ended = mergeRequest(9, {
+      state: 'merged',
+      created_at: '2026-02-01T10:00:00.000Z',
+      merged_at: '2026-02-02T10:00:00.000Z',
+    });
+    const past = (source: DefaultGitLabSource) =>
+      Object.fromEntries(project(source)?.past ?? []);
+    const asking = () => server.asked(/iids/).length;
+
+    async function startedWith(
+      ...mergeRequests: MergeRequestJson[]
+    ): Promise<DefaultGitLabSource> {
+      gitlab.current.mergeRequests.push(...mergeRequests);
+      return started();
+    }
+
+    it('tells when it began and ended, asked once, and follows it no more than before', async () => {
+      const source = await startedWith(
+        ended,
+        mergeRequest(10, { state: 'closed', closed_at: null }),
+      );
+      source.lookForPast([9, 10, 11].map(iid => ({ projectId: 7, iid })));
+      await eventually(() =>
+        expect(past(source)).toEqual({
+          9: {
+            createdAt: '2026-02-01T10:00:00.000Z',
+            endedAt: '2026-02-02T10:00:00.000Z',
+          },
+          10: { createdAt: '2026-03-01T10:00:00.000Z' },
+          // There is none of that number.
+          11: {},
+        }),
+      );
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+      await source.refresh();
+      expect(asking()).toBe(1);
+
+      later(60);
+      await source.refresh();
+      // What is over is over; what was not found may be found one day.
+      expect(server.asked(/iids/).slice(1)).toEqual([
+        expect.stringMatching(/^(?!.*=9&)(?!.*=10&).*11/),
+      ]);
+      source.lookForPast([]);
+      expect(past(source)).toEqual({});
+    });
+
+    it('says nothing while it is open, or GitLab does not answer', async () => {
+      const source = await startedWith(ended);
+      source.lookForPast([{ projectId: 7, iid: 1 }]);
+      await eventually(() => expect(asking()).toBe(1));
+      expect(past(source)).toEqual({});
+
+      gitlab.current.fault = ({ query }, response) => {
+        if (query.has('iids[]')) {
+          sendJson(response, {}, { status: 500 });
+          return true;
+        }
+        return false;
+      };
+      source.lookForPast([{ projectId: 7, iid: 9 }]);
+      await eventually(() => expect(asking()).toBeGreaterThan(1));
+      await source.refresh();
+      const failed = asking();
+      gitlab.current.fault = undefined;
+      await source.refresh();
+      expect(asking()).toBe(failed);
+      expect(past(source)).toEqual({});
+      expect(project(source)).toMatchObject({ state: 'ready' });
+      later(5);
+      await source.refresh();
+      expect(Object.keys(past(source))).toEqual(['9']);
     });
   });
 

@@ -35,6 +35,7 @@ import { InFlight } from './InFlight';
 import { inTurns } from './inTurns';
 import { GitLabSourceOptions } from './options';
 import { ProjectDirectory } from './ProjectDirectory';
+import { PastReader } from './PastReader';
 import { ProjectReader } from './ProjectReader';
 import { ProtectionReader } from './ProtectionReader';
 import { WantedTag } from './RegistryLookup';
@@ -69,6 +70,7 @@ interface Session {
   groups: GroupReader;
   builds: BuildReader;
   files: ChangedFilesReader;
+  past: PastReader;
   approvals: ApprovalsReader;
   protections: ProtectionReader;
   tiers: TierReader;
@@ -201,6 +203,16 @@ export class DefaultGitLabSource implements GitLabSource {
     }
   }
 
+  lookForPast(keys: readonly LocalKey[]): void {
+    this.#demand.setPast(keys);
+    const { memory, past } = this.#session;
+    const wanted = new Set(keys.map(localKeyOf));
+    memory.keepPast(key => wanted.has(localKeyOf(key)));
+    if (past.isAnyDue) {
+      this.#loop.wake();
+    }
+  }
+
   lookForTags(tags: readonly WantedTag[]): void {
     this.#demand.setTags(tags);
     const isNew = (wanted: WantedTag) => {
@@ -310,6 +322,7 @@ export class DefaultGitLabSource implements GitLabSource {
       groups: GroupReader.create({ ...parts, directory, projects }),
       builds: BuildReader.create(parts),
       files: ChangedFilesReader.create(parts),
+      past: PastReader.create(parts),
       approvals: ApprovalsReader.create(parts),
       protections: ProtectionReader.create(parts),
       tiers: TierReader.create(parts),
@@ -352,6 +365,7 @@ export class DefaultGitLabSource implements GitLabSource {
         isOver,
       });
       await session.approvals.readDue({ isOver });
+      await session.past.readDue({ isOver });
       if (whole && ids.length === 0 && !session.tokenError) {
         session.idleAt = this.#clock().toISOString();
       }

@@ -29,6 +29,7 @@ import {
   parseCommit,
   parseCommitMergeRequests,
   parseMergeRequest,
+  parseParents,
   parsePipeline,
   parseProject,
   parseRegistryRepository,
@@ -464,6 +465,15 @@ export class GitLabClient {
     return toPage(answer, 1)
       .items.flatMap(item => parsePipeline(item) ?? [])
       .sort((left, right) => right.id - left.id);
+  }
+
+  /** The commits that one was made from. */
+  async parents(projectId: number, sha: string): Promise<string[]> {
+    const parents = parseParents(await this.#commits.show(projectId, sha));
+    if (!parents) {
+      throw notUnderstood('commit');
+    }
+    return parents;
   }
 
   /** The approvals that stand. */

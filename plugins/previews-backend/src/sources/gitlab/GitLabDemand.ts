@@ -10,6 +10,7 @@ export class GitLabDemand {
   #followedOf = new Map<number, LocalKey[]>();
   #paths = new Map<number, readonly string[]>();
   #tags = new Map<string, WantedTag>();
+  #past: readonly LocalKey[] = [];
 
   /** Returns whether one is new. */
   setReferences(references: readonly ProjectReference[]): boolean {
@@ -35,6 +36,11 @@ export class GitLabDemand {
 
   setTags(tags: readonly WantedTag[]): void {
     this.#tags = new Map(tags.map(tag => [localKeyOf(tag), { ...tag }]));
+  }
+
+  /** MRs that are asked for once though nobody follows them. */
+  setPast(keys: readonly LocalKey[]): void {
+    this.#past = keys.map(({ projectId, iid }) => ({ projectId, iid }));
   }
 
   setPaths(
@@ -64,6 +70,10 @@ export class GitLabDemand {
 
   followedOf(projectId: number): readonly LocalKey[] {
     return this.#followedOf.get(projectId) ?? [];
+  }
+
+  past(): readonly LocalKey[] {
+    return this.#past;
   }
 
   pathsOf(projectId: number): readonly string[] {

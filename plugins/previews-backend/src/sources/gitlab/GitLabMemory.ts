@@ -3,6 +3,7 @@ import {
   GitLabReading,
   MergeRequestFact,
   MergeRequestReading,
+  PastMergeRequest,
   ProjectFact,
   ProjectReading,
   UnreadableProject,
@@ -27,9 +28,13 @@ export function hasEnded(reading: MergeRequestReading): boolean {
   );
 }
 
-type ProjectMemory = Omit<ProjectReading, 'mergeRequests' | 'missing'> & {
+type ProjectMemory = Omit<
+  ProjectReading,
+  'mergeRequests' | 'missing' | 'past'
+> & {
   mergeRequests: Map<number, MergeRequestReading>;
   missing: Map<number, string>;
+  past: Map<number, PastMergeRequest>;
 };
 
 /**
@@ -122,6 +127,7 @@ export class GitLabMemory {
             state: 'pending',
             mergeRequests: new Map(),
             missing: new Map(),
+            past: new Map(),
           },
     );
     if (before) {
@@ -220,17 +226,36 @@ export class GitLabMemory {
     }
   }
 
+  /** What GitLab says of an MR that nobody follows. */
+  putPast({ projectId, iid }: LocalKey, past: PastMergeRequest): void {
+    this.#projects.get(projectId)?.past.set(iid, past);
+    this.#touch(projectId);
+  }
+
+  /** Forgets of the past ones those that are not kept. */
+  keepPast(isKept: (key: LocalKey) => boolean): void {
+    for (const [projectId, { past }] of this.#projects) {
+      for (const iid of [...past.keys()]) {
+        if (!isKept({ projectId, iid })) {
+          past.delete(iid);
+          this.#touch(projectId);
+        }
+      }
+    }
+  }
+
   /** The list was read to its end, and all that was missing was answered for. */
   putComplete(projectId: number, completeAt: string): void {
     const project = this.#projects.get(projectId);
     if (project) {
-      const { fact, mergeRequests, missing } = project;
+      const { fact, mergeRequests, missing, past } = project;
       this.#projects.set(projectId, {
         fact,
         state: 'ready',
         completeAt,
         mergeRequests,
         missing,
+        past,
       });
       this.#touch(projectId);
     }
@@ -252,7 +277,7 @@ export class GitLabMemory {
     if (failure.reason === 'Forbidden') {
       state = 'forbidden';
     }
-    const { fact, completeAt, mergeRequests, missing } = project;
+    const { fact, completeAt, mergeRequests, missing, past } = project;
     this.#projects.set(projectId, {
       fact,
       state,
@@ -265,6 +290,7 @@ export class GitLabMemory {
       ...(failure.status !== undefined && { status: failure.status }),
       mergeRequests,
       missing,
+      past,
     });
     this.#touch(projectId);
     return project.error?.reason !== failure.reason;
@@ -342,6 +368,7 @@ function copyOf(project: ProjectMemory): ProjectReading {
     ...project,
     mergeRequests: new Map(project.mergeRequests),
     missing: new Map(project.missing),
+    past: new Map(project.past),
   };
 }
 

@@ -116,6 +116,34 @@ describe('pipelinesDue', () => {
         ],
       }),
     ],
+    [
+      undefined,
+      'a merged result of the head passed',
+      reading({
+        pipelines: [
+          pipeline('success', {
+            sha: 'c'.repeat(40),
+            ofMergedResult: true,
+            parents: ['e'.repeat(40), HEAD],
+          }),
+        ],
+        minutes: 10,
+      }),
+    ],
+    [
+      undefined,
+      'a merged result of an older head runs, and no other one began for long',
+      reading({
+        pipelines: [
+          pipeline('running', {
+            sha: 'c'.repeat(40),
+            source: 'merge_request_event',
+            ofMergedResult: true,
+            parents: ['e'.repeat(40), 'd'.repeat(40)],
+          }),
+        ],
+      }),
+    ],
   ])('is %s when %s', (expected, _, mergeRequest) => {
     expect(
       pipelinesDue(mergeRequest, { now, headSeenAt: minutesAgo(60) }),

@@ -1,4 +1,4 @@
-import { MergeRequestReading } from '../../model';
+import { MergeRequestReading, PipelineFact, ranFor } from '../../model';
 
 const MINUTE = 60 * 1000;
 
@@ -28,7 +28,10 @@ export function endedPipelineOf({
   fact,
   pipelines,
 }: MergeRequestReading): number | undefined {
-  const newest = pipelines?.items.find(({ sha }) => sha === fact.headSha);
+  const { headSha } = fact;
+  const newest = pipelines?.items.find(
+    item => headSha !== undefined && ranFor(item, headSha),
+  );
   return newest && !MOVING.includes(newest.status) ? newest.id : undefined;
 }
 
@@ -56,10 +59,7 @@ export function pipelinesDue(
   const now = options.now.getTime();
   const age = now - Date.parse(pipelines.readAt);
   const newest = pipelines.items[0];
-  if (
-    newest?.sha === fact.headSha ||
-    newest?.source === 'merge_request_event'
-  ) {
+  if (newest && mayBeOf(newest, fact.headSha)) {
     if (MOVING.includes(newest.status)) {
       return 'awaited';
     }
@@ -72,4 +72,13 @@ export function pipelinesDue(
     return 'awaited';
   }
   return age >= SETTLED_RECHECK ? 'settled' : undefined;
+}
+
+/** One of an MR whose commit is not told may be of a merged result. */
+function mayBeOf(pipeline: PipelineFact, headSha: string): boolean {
+  return (
+    ranFor(pipeline, headSha) ||
+    (pipeline.source === 'merge_request_event' &&
+      pipeline.parents === undefined)
+  );
 }
