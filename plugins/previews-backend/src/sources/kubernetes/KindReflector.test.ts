@@ -76,6 +76,7 @@ class FakeCluster {
       await new Promise<void>(resolve => {
         options.signal.addEventListener('abort', () => resolve());
       });
+      options.signal.throwIfAborted();
     } finally {
       this.open -= 1;
     }
@@ -249,6 +250,18 @@ describe('the pauses of a reflector', () => {
     stop.abort();
     await running;
     expect(Math.round(Math.max(...time.pauses))).toBe(1_000);
+  });
+
+  it('begin anew after a watch that was silent for too long', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(1 - Number.EPSILON);
+    cluster.events = () => (cluster.watches === 12 ? undefined : [bookmark]);
+    const running = start(1);
+    await until(() => time.pauses.length >= 13);
+    stop.abort();
+    await running;
+    expect(
+      time.pauses.slice(8, 13).map(pause => Math.round(pause / 1000)),
+    ).toEqual([1, 1, 30, 1, 1]);
   });
 
   it('begin anew after a watch that has lived', async () => {

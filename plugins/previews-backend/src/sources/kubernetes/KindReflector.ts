@@ -283,6 +283,10 @@ export class KindReflector {
         }
         if (silence.signal.aborted) {
           this.#silentSince = this.#heardAt;
+          if (openedAt !== undefined) {
+            // Nobody ended it: it lasted for as long as it was wanted.
+            this.#earlyEnds = [];
+          }
           this.#logger.info(
             `Listing ${this.#definition.plural} again: the watch was silent`,
           );
