@@ -253,14 +253,15 @@ export const previewsPlugin = createBackendPlugin({
         httpRouter.use(createRouter({ service, httpAuth, auth }));
         registerActions({ actionsRegistry: services.actionsRegistry, service });
 
-        rootLifecycle.addStartupHook(async () => {
-          await subscribeToHints({
+        // Apart: without hints all is seen a little later, without the engine nothing.
+        rootLifecycle.addStartupHook(() =>
+          subscribeToHints({
             events,
             listener: { onHint: hint => engine.refresh(hint) },
             logger,
-          });
-          engine.start();
-        });
+          }),
+        );
+        rootLifecycle.addStartupHook(() => engine.start());
         lifecycle.addShutdownHook(async () => {
           signals.close();
           await engine.stop();
