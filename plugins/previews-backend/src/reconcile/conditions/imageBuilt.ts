@@ -1,5 +1,5 @@
 import { Condition } from '@previews/backstage-plugin-previews-common';
-import { MergeRequestReading, PipelineFact } from '../../model';
+import { MergeRequestReading, PipelineFact, ranFor } from '../../model';
 import { namesCommit, splitImage } from '../commit';
 import { projectUnknown } from '../readability';
 import { Verdict, verdict } from '../verdict';
@@ -140,13 +140,13 @@ function byPipeline(
     : verdict(TYPE, 'Unknown', 'NotReadYet', { source: `gitlab:${host}` });
 }
 
-/** The newest pipeline that ran for the head itself; one of an older commit says nothing. */
+/** The newest pipeline that ran for the head, or for it merged; one of an older commit says nothing. */
 export function pipelineOfHead({
   fact,
   pipelines,
 }: MergeRequestReading): PipelineFact | undefined {
   return pipelines?.items.find(
-    ({ sha }) => fact.headSha !== undefined && sha === fact.headSha,
+    pipeline => fact.headSha !== undefined && ranFor(pipeline, fact.headSha),
   );
 }
 

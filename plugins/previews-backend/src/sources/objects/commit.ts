@@ -4,6 +4,11 @@ import { asObject, integerOf, objectsOf, textOf, timeOf } from './values';
 
 const MAXIMUM_NAME = 255;
 
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** What GitLab merges has two. */
+const MAXIMUM_PARENTS = 10;
+
 function nameOf(value: unknown): string {
   return cleanText(textOf(value) ?? '').slice(0, MAXIMUM_NAME);
 }
@@ -15,7 +20,7 @@ export function parseCommit(value: unknown): CommitFact | undefined {
   const committedAt = timeOf(commit?.committed_date ?? commit?.created_at);
   return commit &&
     typeof sha === 'string' &&
-    /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(sha) &&
+    SHA.test(sha) &&
     committedAt !== undefined
     ? {
         sha,
@@ -23,6 +28,16 @@ export function parseCommit(value: unknown): CommitFact | undefined {
         author: nameOf(commit.author_name),
         committedAt: new Date(committedAt).toISOString(),
       }
+    : undefined;
+}
+
+/** The parents of a commit of GitLab; undefined for anything else. */
+export function parseParents(value: unknown): string[] | undefined {
+  const parents = asObject(value)?.parent_ids;
+  return Array.isArray(parents)
+    ? parents
+        .slice(0, MAXIMUM_PARENTS)
+        .filter(sha => typeof sha === 'string' && SHA.test(sha))
     : undefined;
 }
 

@@ -208,6 +208,11 @@ describe('parsePipeline', () => {
       },
       { startedAt: '2026-03-01T10:00:00Z', finishedAt: '2026-03-01T11:00:00Z' },
     ],
+    ...['merge', 'train'].map((kind): [string, object, object] => [
+      `one of a merged result: ${kind}`,
+      { ...pipeline, ref: `refs/merge-requests/7/${kind}` },
+      { ofMergedResult: true },
+    ]),
     [
       'a status that is new',
       { ...pipeline, status: 'dreaming' },

@@ -106,6 +106,9 @@ export function parseMergeRequest(
   });
 }
 
+/** Refs that GitLab makes for pipelines of merged results and of merge trains. */
+const MERGED_RESULT = /^refs\/merge-requests\/\d+\/(merge|train)$/;
+
 /** Parses a pipeline; undefined for anything else, jobs and deployments too. */
 export function parsePipeline(value: unknown): PipelineFact | undefined {
   const json = asObject(value);
@@ -123,6 +126,8 @@ export function parsePipeline(value: unknown): PipelineFact | undefined {
     id,
     status,
     sha,
+    ofMergedResult:
+      MERGED_RESULT.test(wholeTextOf(json.ref) ?? '') || undefined,
     source: wholeTextOf(json.source),
     webUrl: wholeTextOf(json.web_url),
     createdAt: timeOf(json.created_at),

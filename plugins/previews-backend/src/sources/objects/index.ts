@@ -25,7 +25,7 @@ export type { ParseContext } from './meta';
 export { parseNamespace } from './namespace';
 export { parseAnyObject } from './parseAnyObject';
 export type { ParsedObject } from './parseAnyObject';
-export { parseCommit, parseCommitMergeRequests } from './commit';
+export { parseCommit, parseCommitMergeRequests, parseParents } from './commit';
 export { parsePod } from './pod';
 export { parseDnsRecord } from './records';
 export { canExist, setUpKindDefinitions } from './setUpKinds';
