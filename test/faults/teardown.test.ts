@@ -141,7 +141,7 @@ describe('what a closed merge request leaves behind', () => {
     const reference = await live('shop/archive');
     simulator.control.close(reference);
     const orphan = await plugin.untilPhase(reference, 'Orphaned');
-    expect(condition(orphan, 'CleanedUp')?.reason).toBe('ApplicationLeft');
+    expect(condition(orphan, 'CleanedUp')?.reason).toBe('ApplicationKept');
     expect(orphan.applications).toHaveLength(1);
     const phases = (await plugin.timeline(orphan.id)).map(({ to }) => to);
     expect(phases.indexOf('TearingDown')).toBeLessThan(

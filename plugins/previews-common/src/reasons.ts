@@ -287,6 +287,17 @@ export const reasons = {
       { application: 'string', wanted: 'string', expected: 'string' },
       'application',
     ),
+    /** Its set only creates Applications, and so never takes it to another commit. */
+    OldCommitKept: reason(
+      'blocked',
+      {
+        application: 'string',
+        applicationSet: 'string',
+        wanted: 'string',
+        expected: 'string',
+      },
+      'applicationSet',
+    ),
     OutOfSync: reason(
       'waiting',
       { application: 'string', resources: 'list' },
@@ -750,6 +761,12 @@ export const reasons = {
     ApplicationLeft: reason(
       'waiting',
       { applications: 'list', everySeconds: 'number?' },
+      'application',
+    ),
+    /** Nothing ever deletes it: its set is told not to, or it has none any more. */
+    ApplicationKept: reason(
+      'blocked',
+      { application: 'string', applicationSet: 'string?' },
       'application',
     ),
     /** Nothing deletes the Application while its set reports an error. */

@@ -46,6 +46,20 @@ export function setName(set: ApplicationSetFact): string {
   return `${set.meta.namespace}/${set.meta.name}`;
 }
 
+/** Whether a set takes the Applications that it made to other commits. */
+export function updatesApplications({
+  applicationsSync: policy,
+}: ApplicationSetFact): boolean {
+  return policy !== 'create-only' && policy !== 'create-delete';
+}
+
+/** Whether a set deletes the Applications that it does not generate any more. */
+export function deletesApplications({
+  applicationsSync: policy,
+}: ApplicationSetFact): boolean {
+  return policy !== 'create-only' && policy !== 'create-update';
+}
+
 /**
  * Host, with the port if it is not the scheme's own, of a GitLab API base as an
  * ApplicationSet writes it. Case and trailing slashes mean nothing. It only

@@ -273,6 +273,15 @@ export const catalan: Catalogue = {
         )} en lloc de ${format.shortSha(
           expected,
         )}; el seu ApplicationSet l’actualitza la propera vegada que mira GitLab.`,
+      OldCommitKept: (
+        { application, applicationSet, wanted, expected },
+        format,
+      ) =>
+        `L’Application ${application} demana ${format.shortSha(
+          wanted,
+        )} en lloc de ${format.shortSha(
+          expected,
+        )}, i el seu ApplicationSet ${applicationSet} està configurat per no actualitzar-ne cap; qui en té cura pot canviar applicationsSync.`,
       OutOfSync: ({ application, resources }, format) =>
         `L’Application ${application} està OutOfSync${inParentheses(
           format.list(resources),
@@ -446,6 +455,12 @@ export const catalan: Catalogue = {
             ? ''
             : `, cosa que fa cada ${format.duration(everySeconds)}`
         }.`,
+      ApplicationKept: ({ application, applicationSet }) =>
+        `L’Application ${application} encara existeix${
+          applicationSet === undefined
+            ? ' i ja no pertany a cap ApplicationSet'
+            : `, i el seu ApplicationSet ${applicationSet} està configurat per no esborrar-ne cap (applicationsSync)`
+        }; algú l’ha d’esborrar.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `L’Application ${application} es queda perquè l’ApplicationSet ${applicationSet} no esborra res mentre notifiqui un error, que qui en té cura ha de corregir si dura${format.detail(
           error,

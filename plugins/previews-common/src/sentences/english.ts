@@ -253,6 +253,15 @@ export const english: Catalogue = {
         )} instead of ${format.shortSha(
           expected,
         )}; its ApplicationSet updates it when it next looks at GitLab.`,
+      OldCommitKept: (
+        { application, applicationSet, wanted, expected },
+        format,
+      ) =>
+        `The Application ${application} asks for ${format.shortSha(
+          wanted,
+        )} instead of ${format.shortSha(
+          expected,
+        )}, and its ApplicationSet ${applicationSet} is set to update none; its owner can change applicationsSync.`,
       OutOfSync: ({ application, resources }, format) =>
         `The Application ${application} is OutOfSync${inParentheses(
           format.list(resources),
@@ -428,6 +437,12 @@ export const english: Catalogue = {
             ? ''
             : `, which it does every ${format.duration(everySeconds)}`
         }.`,
+      ApplicationKept: ({ application, applicationSet }) =>
+        `The Application ${application} still exists${
+          applicationSet === undefined
+            ? ' and belongs to no ApplicationSet any more'
+            : `, and its ApplicationSet ${applicationSet} is set to delete none (applicationsSync)`
+        }; somebody has to delete it.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `The Application ${application} stays because the ApplicationSet ${applicationSet} deletes nothing while it reports an error, which its owner has to correct if it lasts${format.detail(
           error,

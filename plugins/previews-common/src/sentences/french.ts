@@ -274,6 +274,15 @@ export const french: Catalogue = {
         )} au lieu de ${format.shortSha(
           expected,
         )}\u00a0; son ApplicationSet la met à jour à sa prochaine consultation de GitLab.`,
+      OldCommitKept: (
+        { application, applicationSet, wanted, expected },
+        format,
+      ) =>
+        `L’Application ${application} demande ${format.shortSha(
+          wanted,
+        )} au lieu de ${format.shortSha(
+          expected,
+        )}, et son ApplicationSet ${applicationSet} est réglé pour n’en mettre aucune à jour\u00a0; son responsable peut changer applicationsSync.`,
       OutOfSync: ({ application, resources }, format) =>
         `L’Application ${application} est OutOfSync${inParentheses(
           format.list(resources),
@@ -447,6 +456,12 @@ export const french: Catalogue = {
             ? ''
             : `, qui a lieu à intervalles de ${format.duration(everySeconds)}`
         }.`,
+      ApplicationKept: ({ application, applicationSet }) =>
+        `L’Application ${application} existe encore${
+          applicationSet === undefined
+            ? ' et n’appartient plus à aucun ApplicationSet'
+            : `, et son ApplicationSet ${applicationSet} est réglé pour n’en supprimer aucune (applicationsSync)`
+        }\u00a0; quelqu’un doit la supprimer.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `L’Application ${application} reste, car l’ApplicationSet ${applicationSet} ne supprime rien tant qu’il signale une erreur, que son responsable doit corriger si elle dure${format.detail(
           error,

@@ -273,6 +273,15 @@ export const spanish: Catalogue = {
         )} en lugar de ${format.shortSha(
           expected,
         )}; su ApplicationSet la actualiza la próxima vez que consulta GitLab.`,
+      OldCommitKept: (
+        { application, applicationSet, wanted, expected },
+        format,
+      ) =>
+        `La Application ${application} pide ${format.shortSha(
+          wanted,
+        )} en lugar de ${format.shortSha(
+          expected,
+        )}, y su ApplicationSet ${applicationSet} está configurado para no actualizar ninguna; su responsable puede cambiar applicationsSync.`,
       OutOfSync: ({ application, resources }, format) =>
         `La Application ${application} está OutOfSync${inParentheses(
           format.list(resources),
@@ -446,6 +455,12 @@ export const spanish: Catalogue = {
             ? ''
             : `, cosa que hace cada ${format.duration(everySeconds)}`
         }.`,
+      ApplicationKept: ({ application, applicationSet }) =>
+        `La Application ${application} todavía existe${
+          applicationSet === undefined
+            ? ' y ya no pertenece a ningún ApplicationSet'
+            : `, y su ApplicationSet ${applicationSet} está configurado para no borrar ninguna (applicationsSync)`
+        }; alguien tiene que borrarla.`,
       FrozenByGenerator: ({ application, applicationSet, error }, format) =>
         `La Application ${application} permanece porque el ApplicationSet ${applicationSet} no borra nada mientras informe de un error, que su responsable tiene que corregir si persiste${format.detail(
           error,

@@ -1,7 +1,7 @@
 import { toldOf } from '../certificates';
 import { ObservedApplication, ObservedNamespace } from '../gather';
 import { CHALLENGE_FINALIZERS, Remainder, remaindersOf } from '../finalizers';
-import { setName } from '../generator';
+import { deletesApplications, setName } from '../generator';
 import { relevantClusters } from '../homes';
 import { kindUnknown } from '../readability';
 import { hasElapsed } from '../time';
@@ -97,6 +97,12 @@ function applicationLeft(
   }
   const { name, deletionRequestedAt: since, finalizers } = fact.meta;
   if (since === undefined) {
+    if (set ? !deletesApplications(set) : fact.meta.owner === undefined) {
+      return verdict(TYPE, 'False', 'ApplicationKept', {
+        application: name,
+        applicationSet: set && setName(set),
+      });
+    }
     const held = set && errorOfSet(set);
     if (held?.deletes === false) {
       return verdict(TYPE, 'False', 'FrozenByGenerator', {

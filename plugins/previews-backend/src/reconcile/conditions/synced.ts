@@ -1,5 +1,6 @@
 import { ApplicationFact } from '../../model';
 import { ObservedApplication } from '../gather';
+import { setName, updatesApplications } from '../generator';
 import { kindUnknown } from '../readability';
 import { shownRevision } from '../shownRevision';
 import { Verdict, verdict, worst } from '../verdict';
@@ -30,22 +31,31 @@ function ofApplication(
   if (unread) {
     return unread;
   }
-  const { fact, commit } = application;
-  const name = fact.meta.name;
+  const { fact } = application;
   return (
     specError(fact, observed) ??
     failedOperation(fact) ??
-    (commit.wantedByArgo !== undefined &&
-    commit.expected !== undefined &&
-    !commit.wantsHead
-      ? verdict(TYPE, 'False', 'OldCommit', {
-          application: name,
-          wanted: commit.wantedByArgo,
-          expected: commit.expected,
-        })
-      : undefined) ??
+    olderCommit(application) ??
     bySyncStatus(fact)
   );
+}
+
+function olderCommit({
+  fact,
+  commit,
+  set,
+}: ObservedApplication): Verdict | undefined {
+  const { wantedByArgo: wanted, expected, wantsHead } = commit;
+  if (wanted === undefined || expected === undefined || wantsHead) {
+    return undefined;
+  }
+  const facts = { application: fact.meta.name, wanted, expected };
+  return set && !updatesApplications(set)
+    ? verdict(TYPE, 'False', 'OldCommitKept', {
+        ...facts,
+        applicationSet: setName(set),
+      })
+    : verdict(TYPE, 'False', 'OldCommit', facts);
 }
 
 function specError(

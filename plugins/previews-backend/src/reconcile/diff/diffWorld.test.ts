@@ -776,7 +776,7 @@ describe('a cleanup on close that did not happen', () => {
       .pass(left(), at(-DAY))
       .pass(left());
     expect(told.finding('WithoutMergeRequest').cause?.reason).toBe(
-      'ApplicationLeft',
+      'ApplicationKept',
     );
     expect(told.story.preview().phase).toBe('Orphaned');
   });

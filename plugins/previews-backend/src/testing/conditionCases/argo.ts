@@ -392,6 +392,30 @@ export const synced: ConditionCase[] = [
     expected: 'False OldCommit',
     params: { wanted: OLD.slice(0, 8), expected: HEAD.slice(0, 8) },
   },
+  ...[
+    ['create-only', 'OldCommitKept'],
+    ['create-delete', 'OldCommitKept'],
+    ['create-update', 'OldCommit'],
+    ['sync', 'OldCommit'],
+  ].map(
+    ([applicationsSync, reason]): ConditionCase => ({
+      title: `an older commit of a set with ${applicationsSync} is ${reason}`,
+      world: () =>
+        live()
+          .applicationSet({ spec: { syncPolicy: { applicationsSync } } })
+          .application({
+            spec: {
+              source: {
+                helm: {
+                  parameters: [{ name: 'image.tag', value: OLD.slice(0, 8) }],
+                },
+              },
+            },
+          }),
+      expected: `False ${reason}`,
+      params: { wanted: OLD.slice(0, 8), expected: HEAD.slice(0, 8) },
+    }),
+  ),
   {
     title: 'a failure is told before an older commit: it may be its cause',
     world: () =>

@@ -1,4 +1,4 @@
-import { at, Json, ownershipRecord, WorldBuilder } from '../world';
+import { at, Json, NULL, ownershipRecord, WorldBuilder } from '../world';
 import { ConditionCase } from './types';
 
 const { live } = WorldBuilder;
@@ -126,6 +126,36 @@ export const cleanedUp: ConditionCase[] = [
       'an Application is left where the set rejects another and deletes on',
     world: () => closed().applicationSet(erring('ApplicationValidationError')),
     expected: 'False ApplicationLeft',
+  },
+  ...['create-only', 'create-update'].map(
+    (applicationsSync): ConditionCase => ({
+      title: `an Application that its set never deletes is kept (${applicationsSync})`,
+      world: () =>
+        closed().applicationSet({ spec: { syncPolicy: { applicationsSync } } }),
+      expected: 'False ApplicationKept',
+      params: {
+        application: 'preview-mr-7',
+        applicationSet: 'argocd/shop-previews',
+      },
+    }),
+  ),
+  ...['create-delete', 'sync'].map(
+    (applicationsSync): ConditionCase => ({
+      title: `an Application that its set deletes in time is left (${applicationsSync})`,
+      world: () =>
+        closed().applicationSet({ spec: { syncPolicy: { applicationsSync } } }),
+      expected: 'False ApplicationLeft',
+    }),
+  ),
+  {
+    title: 'an Application that its set left when it went is kept',
+    before: live,
+    world: () =>
+      closed()
+        .without('applicationSets')
+        .application({ metadata: { ownerReferences: NULL } }),
+    expected: 'False ApplicationKept',
+    params: { application: 'preview-mr-7' },
   },
   {
     title: 'an Application that is being deleted is waited for',
