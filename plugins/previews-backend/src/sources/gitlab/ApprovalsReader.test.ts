@@ -5,6 +5,7 @@ import {
   ScriptedServer,
   sendJson,
 } from '../testing/ScriptedServer';
+import { createGitLabSource } from '../testing/createGitLabSource';
 import { DefaultGitLabSource } from './DefaultGitLabSource';
 
 const APPROVALS = /merge_requests\/\d+\/approvals/;
@@ -129,23 +130,9 @@ describe('approvals', () => {
   });
 
   async function started(projects = [7]): Promise<DefaultGitLabSource> {
-    const source = DefaultGitLabSource.create({
-      config: {
-        host: 'gitlab.example.com',
-        webUrl: server.url,
-        apiUrl: `${server.url}/api/v4`,
-        token: 'secret-token-value',
-        tokenFrom: 'previews',
-        webhookSecrets: [],
-      },
-      schedule: {
-        // Only what a test asks for is read.
-        gitlabPollMilliseconds: 3_600_000,
-        gitlabStaleAfterMilliseconds: 180_000,
-      },
+    const source = createGitLabSource(server, {
       logger: mockServices.logger.mock(),
       clock: () => now,
-      timeoutMilliseconds: 5_000,
     });
     source.trackProjects(projects.map(id => ({ id })));
     source.start({ signal: stop.signal });

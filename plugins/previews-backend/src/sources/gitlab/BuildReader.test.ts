@@ -5,6 +5,7 @@ import {
   ScriptedServer,
   sendJson,
 } from '../testing/ScriptedServer';
+import { createGitLabSource } from '../testing/createGitLabSource';
 import { DefaultGitLabSource } from './DefaultGitLabSource';
 
 const HEAD = '1f0e2d3c4b5a69788796a5b4c3d2e1f001234567';
@@ -96,23 +97,9 @@ describe('pipelines of merged results', () => {
   });
 
   async function started(): Promise<DefaultGitLabSource> {
-    const source = DefaultGitLabSource.create({
-      config: {
-        host: 'gitlab.example.com',
-        webUrl: server.url,
-        apiUrl: `${server.url}/api/v4`,
-        token: 'secret-token-value',
-        tokenFrom: 'previews',
-        webhookSecrets: [],
-      },
-      schedule: {
-        // Only what a test asks for is read.
-        gitlabPollMilliseconds: 3_600_000,
-        gitlabStaleAfterMilliseconds: 180_000,
-      },
+    const source = createGitLabSource(server, {
       logger: mockServices.logger.mock(),
       clock: () => now,
-      timeoutMilliseconds: 5_000,
     });
     source.trackProjects([{ id: 7 }]);
     source.start({ signal: stop.signal });

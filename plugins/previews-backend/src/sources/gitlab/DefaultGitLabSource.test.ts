@@ -8,6 +8,7 @@ import {
   sendJson,
   sendText,
 } from '../testing/ScriptedServer';
+import { createGitLabSource } from '../testing/createGitLabSource';
 import { DefaultGitLabSource } from './DefaultGitLabSource';
 
 const SHA = '1f0e2d3c4b5a69788796a5b4c3d2e1f001234567';
@@ -170,24 +171,10 @@ describe('DefaultGitLabSource', () => {
       logger?: ReturnType<typeof mockServices.logger.mock>;
     } = {},
   ): DefaultGitLabSource {
-    return DefaultGitLabSource.create({
-      config: {
-        host: 'gitlab.example.com',
-        webUrl: server.url,
-        apiUrl: `${server.url}/api/v4`,
-        token: 'secret-token-value',
-        tokenFrom: 'previews',
-        webhookSecrets: [],
-        ...options.config,
-      },
-      schedule: {
-        // Only what a test asks for is read.
-        gitlabPollMilliseconds: 3_600_000,
-        gitlabStaleAfterMilliseconds: 180_000,
-      },
-      logger: options.logger ?? mockServices.logger.mock(),
+    return createGitLabSource(server, {
+      logger: mockServices.logger.mock(),
       clock: () => now,
-      timeoutMilliseconds: options.timeoutMilliseconds ?? 5_000,
+      ...options,
     });
   }
 

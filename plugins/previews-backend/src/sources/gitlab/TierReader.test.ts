@@ -4,6 +4,7 @@ import {
   ScriptedServer,
   sendJson,
 } from '../testing/ScriptedServer';
+import { createGitLabSource } from '../testing/createGitLabSource';
 import { DefaultGitLabSource } from './DefaultGitLabSource';
 
 const SHA = '1f0e2d3c4b5a69788796a5b4c3d2e1f001234567';
@@ -46,22 +47,9 @@ describe('TierReader', () => {
         );
       }
     });
-    source = DefaultGitLabSource.create({
-      config: {
-        host: 'gitlab.example.com',
-        webUrl: server.url,
-        apiUrl: `${server.url}/api/v4`,
-        token: 'secret-token-value',
-        tokenFrom: 'previews',
-        webhookSecrets: [],
-      },
-      schedule: {
-        gitlabPollMilliseconds: 3_600_000,
-        gitlabStaleAfterMilliseconds: 180_000,
-      },
+    source = createGitLabSource(server, {
       logger: mockServices.logger.mock(),
       clock: () => now,
-      timeoutMilliseconds: 5_000,
     });
     source.start({ signal: stop.signal });
     await source.refresh();
