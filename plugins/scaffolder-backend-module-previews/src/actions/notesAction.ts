@@ -1,13 +1,7 @@
-import { stringifyError } from '@backstage/errors';
 import type { ScmIntegrationRegistry } from '@backstage/integration';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import { stringify } from 'yaml';
-import {
-  connectGitLab,
-  parseRepositoryUrl,
-  plainText,
-  readProject,
-} from '../gitlab';
+import { plainText } from '../gitlab';
 import {
   readMergeRequests,
   type ReleaseContent,
@@ -15,7 +9,7 @@ import {
   releaseNotes,
   ReleaseReader,
 } from '../promote';
-import { serviceProject } from './serviceProject';
+import { readForRelease } from './readForRelease';
 
 /** Id of the action. */
 export const NOTES_ACTION = 'previews:release:notes';
@@ -123,30 +117,14 @@ export function createNotesAction(options: {
     async handler(context) {
       const { input, logger } = context;
       const { service, previous, value, unverified, mergeRequests } = input;
-      const read = async (): Promise<ReleaseContent | ReleaseNotKnown> => {
-        try {
-          const { host, path } = parseRepositoryUrl(input.gitopsRepository);
-          const connection = connectGitLab({
-            integrations,
-            host,
-            token: input.token,
-          });
-          return await new ReleaseReader(connection).read({
-            ...input,
-            gitops: await readProject({ connection, idOrPath: path }),
-            project: await serviceProject({
-              entity: input.entity,
-              connection,
-              warn: message => logger.warn(message),
-            }),
-          });
-        } catch (error) {
-          logger.warn(stringifyError(error));
-          return new ReleaseNotKnown(
-            error instanceof Error ? error.message : 'GitLab was not read',
-          );
-        }
-      };
+      const read = (): Promise<ReleaseContent | ReleaseNotKnown> =>
+        readForRelease({
+          integrations,
+          input,
+          logger,
+          read: ({ connection, ...projects }) =>
+            new ReleaseReader(connection).read({ ...input, ...projects }),
+        });
       const isListed = mergeRequests !== undefined && mergeRequests.length > 0;
       const content = isListed ? undefined : await read();
       const known =

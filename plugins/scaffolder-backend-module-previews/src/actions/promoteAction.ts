@@ -1,17 +1,15 @@
-import { InputError, NotFoundError, stringifyError } from '@backstage/errors';
+import { InputError, NotFoundError } from '@backstage/errors';
 import type { ScmIntegrationRegistry } from '@backstage/integration';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import { stringify } from 'yaml';
-import { connectGitLab, parseRepositoryUrl, readProject } from '../gitlab';
 import {
   promoteLine,
   ReleaseChecker,
-  ReleaseNotKnown,
   ReleaseRefused,
   type ReleaseVerdict,
 } from '../promote';
 import { branchName } from './branchName';
-import { serviceProject } from './serviceProject';
+import { readForRelease } from './readForRelease';
 import { WorkspaceFolder } from './workspace';
 
 /** Id of the action. */
@@ -178,32 +176,19 @@ export function createPromoteAction(options: {
         application,
         of,
       });
-      const check = async (): Promise<ReleaseVerdict> => {
-        try {
-          const gitops = parseRepositoryUrl(input.gitopsRepository);
-          const connection = connectGitLab({
-            integrations,
-            host: gitops.host,
-            token: input.token,
-          });
-          return await new ReleaseChecker(connection).check({
-            ...promotion,
-            service,
-            value,
-            gitops: await readProject({ connection, idOrPath: gitops.path }),
-            project: await serviceProject({
-              entity: input.entity,
-              connection,
-              warn: message => logger.warn(message),
+      const check = (): Promise<ReleaseVerdict> =>
+        readForRelease({
+          integrations,
+          input,
+          logger,
+          read: ({ connection, ...projects }) =>
+            new ReleaseChecker(connection).check({
+              ...promotion,
+              ...projects,
+              service,
+              value,
             }),
-          });
-        } catch (error) {
-          logger.warn(stringifyError(error));
-          return new ReleaseNotKnown(
-            error instanceof Error ? error.message : 'GitLab was not read',
-          );
-        }
-      };
+        });
       // What stands there already is nobody's release any more.
       const verdict = promotion.changed ? await check() : undefined;
       if (verdict instanceof ReleaseRefused) {
