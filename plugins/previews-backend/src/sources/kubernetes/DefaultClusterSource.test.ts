@@ -717,6 +717,64 @@ describe('DefaultClusterSource', () => {
     await eventually(() => expect(states(source)).toEqual(allReady));
   });
 
+  it.each([429, 500, 503])(
+    'takes no kind for missing before the cluster serves all of its API, which it tells by %d',
+    async code => {
+      delete cluster.current.groups['argoproj.io'];
+      cluster.current.fault = ({ path }, response) =>
+        path === '/readyz' && status(response, code);
+      const source = create();
+      source.start({ signal: stop.signal });
+      await eventually(() => {
+        expect(kind(source, 'applications')).toMatchObject({
+          state: 'pending',
+          error: { reason: code === 429 ? 'RateLimited' : 'ServerError' },
+        });
+        expect(kind(source, 'applicationSets').state).toBe('pending');
+      });
+    },
+  );
+
+  it('keeps what it knows of a kind while the cluster begins to serve it again', async () => {
+    cluster.current.objects.applications = [pod('shop')];
+    const source = await started();
+    await eventually(() =>
+      expect(cluster.current.open('applications')).toHaveLength(1),
+    );
+    delete cluster.current.groups['argoproj.io'];
+    cluster.current.fault = ({ path }, response) =>
+      (path === '/readyz' && status(response, 500)) ||
+      (path.includes('/argoproj.io/') && status(response, 404));
+    cluster.current
+      .open('applications')
+      .forEach(({ response }) => response.destroy());
+    await eventually(() =>
+      expect(kind(source, 'applications')).toMatchObject({
+        state: 'failing',
+        error: { reason: 'ServerError' },
+      }),
+    );
+    expect(kind(source, 'applications').objects.size).toBe(1);
+    cluster.current.groups = { ...GROUPS };
+    cluster.current.fault = undefined;
+    await eventually(() => expect(states(source)).toEqual(allReady));
+    expect(kind(source, 'applications').objects.size).toBe(1);
+  });
+
+  it.each([302, 401, 403, 404])(
+    'takes a kind for missing where it is not told whether the cluster is ready (%d)',
+    async code => {
+      delete cluster.current.groups['cert-manager.io'];
+      cluster.current.fault = ({ path }, response) =>
+        path === '/readyz' && status(response, code);
+      const source = create();
+      source.start({ signal: stop.signal });
+      await eventually(() =>
+        expect(kind(source, 'certificates').state).toBe('notInstalled'),
+      );
+    },
+  );
+
   it('notices a group that lacks one of its kinds', async () => {
     cluster.current.groups['gateway.networking.k8s.io'] = {
       version: 'v1',

@@ -89,6 +89,24 @@ export class KubernetesClient {
   }
 
   /**
+   * Asks whether the API is served whole.
+   *
+   * @throws KubernetesRequestError where it is not, or does not tell.
+   */
+  async checkReady({ signal: stop }: { signal: AbortSignal }): Promise<void> {
+    const timeout = AbortSignal.timeout(this.#callTimeout);
+    try {
+      const response = await this.#call('/readyz', {
+        signal: AbortSignal.any([stop, timeout]),
+      });
+      await response.body?.cancel();
+      this.#onCall('ok');
+    } catch (error) {
+      throw this.#failed(error, { timeout, stop });
+    }
+  }
+
+  /**
    * Events of a watch, to the end of the stream. The time-out holds until the
    * cluster begins to answer; how long silence is borne after that, the caller
    * decides by the signal.

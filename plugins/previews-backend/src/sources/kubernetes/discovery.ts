@@ -1,7 +1,10 @@
 import { KindDefinition } from '../objects';
 import { objectAt, objectsOf, wholeTextOf } from '../objects/values';
 import { KubernetesClient } from './KubernetesClient';
-import { KubernetesRequestError } from './KubernetesRequestError';
+import {
+  KubernetesRequestError,
+  toKubernetesRequestError,
+} from './KubernetesRequestError';
 
 /** Groups that every cluster has: a 404 for these is no missing kind. */
 const BUILT_IN = [
@@ -33,16 +36,42 @@ function notDiscovery(): KubernetesRequestError {
   });
 }
 
-/**
- * Finds the version that a kind is served in; undefined when the cluster does
- * not have the kind. That is concluded only from the cluster's own complete
- * lists: a 404 could come from anything that stands at the URL.
- */
-export async function discoverVersion(options: {
+interface Discovery {
   client: KubernetesClient;
   definition: Pick<KindDefinition, 'group' | 'plural' | 'versions'>;
   signal: AbortSignal;
-}): Promise<string | undefined> {
+}
+
+/**
+ * Finds the version that a kind is served in; undefined when the cluster does
+ * not have the kind. That is concluded only from the cluster's own complete
+ * lists: a 404 could come from anything that stands at the URL, and an API server
+ * that has just begun leaves out of its lists what it has yet to register.
+ */
+export async function discoverVersion(
+  options: Discovery,
+): Promise<string | undefined> {
+  const found = await findVersion(options);
+  if (found !== undefined) {
+    return found;
+  }
+  await expectReady(options);
+  return findVersion(options);
+}
+
+/** Where the role, or what stands before the cluster, hides whether it is ready, it is. */
+async function expectReady({ client, signal }: Discovery): Promise<void> {
+  try {
+    await client.checkReady({ signal });
+  } catch (error) {
+    const { status } = toKubernetesRequestError(error);
+    if (status === undefined || status === 429 || status >= 500) {
+      throw error;
+    }
+  }
+}
+
+async function findVersion(options: Discovery): Promise<string | undefined> {
   const { client, definition, signal } = options;
   if (BUILT_IN.includes(definition.group)) {
     return definition.versions[0];
