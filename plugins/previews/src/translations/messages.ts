@@ -422,5 +422,12 @@ type KeysOf<T> = {
   [K in keyof T & string]: T[K] extends string ? K : `${K}.${KeysOf<T[K]>}`;
 }[keyof T & string];
 
-/** A language's words by flat key; the compiler demands every one. */
-export type TranslatedMessages = Record<KeysOf<typeof messages>, string>;
+/** Words by flat key. */
+export type FlatMessages = Record<KeysOf<typeof messages>, string>;
+
+type Translated<T> = {
+  readonly [K in keyof T]: T[K] extends string ? string : Translated<T[K]>;
+};
+
+/** A language's words; the compiler demands every one. */
+export type TranslatedMessages = Translated<typeof messages>;

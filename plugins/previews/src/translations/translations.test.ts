@@ -1,21 +1,14 @@
 import catalan from './ca';
 import spanish from './es';
+import { flatten } from './flatten';
 import french from './fr';
 import { messages } from './messages';
-
-function flatten(nested: object, prefix = ''): [key: string, text: string][] {
-  return Object.entries(nested).flatMap(([key, value]) =>
-    typeof value === 'string'
-      ? [[`${prefix}${key}`, value] as [string, string]]
-      : flatten(value, `${prefix}${key}.`),
-  );
-}
 
 function placeholders(text: string): string[] {
   return (text.match(/\{\{\w+\}\}/g) ?? []).sort();
 }
 
-const english = flatten(messages);
+const english = Object.entries(flatten(messages));
 
 describe.each([
   ['Catalan', catalan],
