@@ -341,8 +341,8 @@ const catalan: TranslatedMessages = {
       '{{domain}}: certificats almenys {{used}}/{{limit}} aquesta setmana',
     gauge: 'Certificats usats de {{domain}}',
     left: 'en queden {{left}}',
-    refill: 'el següent torna {{at}}',
-    runsOut: 's’acaben {{at}} a aquest ritme',
+    refill: 'el següent: {{at}}',
+    runsOut: 'esgotats a aquest ritme: {{at}}',
     refused: 'cap fins {{until}}, segons l’autoritat de certificació',
     wildcard:
       'Un sol certificat per a {{wildcard}} serviria tots aquests entorns.',

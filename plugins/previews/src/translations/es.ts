@@ -340,8 +340,8 @@ const spanish: TranslatedMessages = {
       '{{domain}}: certificados al menos {{used}}/{{limit}} esta semana',
     gauge: 'Certificados usados de {{domain}}',
     left: 'quedan {{left}}',
-    refill: 'el siguiente vuelve {{at}}',
-    runsOut: 'se acaban {{at}} a este ritmo',
+    refill: 'el siguiente: {{at}}',
+    runsOut: 'agotados a este ritmo: {{at}}',
     refused: 'ninguno hasta {{until}}, según la autoridad de certificación',
     wildcard:
       'Un solo certificado para {{wildcard}} serviría todos estos entornos.',

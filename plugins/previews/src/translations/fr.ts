@@ -342,8 +342,8 @@ const french: TranslatedMessages = {
       '{{domain}} : certificats au moins {{used}}/{{limit}} cette semaine',
     gauge: 'Certificats utilisés de {{domain}}',
     left: 'il en reste {{left}}',
-    refill: 'le prochain revient {{at}}',
-    runsOut: 'épuisés {{at}} à ce rythme',
+    refill: 'le prochain : {{at}}',
+    runsOut: 'épuisés à ce rythme : {{at}}',
     refused: 'aucun jusqu’à {{until}}, selon l’autorité de certification',
     wildcard:
       'Un seul certificat pour {{wildcard}} servirait tous ces aperçus.',

@@ -340,8 +340,8 @@ export const messages = {
       '{{domain}}: certificates at least {{used}}/{{limit}} this week',
     gauge: 'Certificates of {{domain}} that are used',
     left: '{{left}} left',
-    refill: 'the next one comes back {{at}}',
-    runsOut: 'they run out {{at}} at this pace',
+    refill: 'next one back: {{at}}',
+    runsOut: 'used up at this pace: {{at}}',
     refused: 'none until {{until}}, as the certificate authority says',
     wildcard:
       'One certificate for {{wildcard}} would serve all these previews.',

@@ -59,7 +59,7 @@ describe('the statistics strip of the tab', () => {
   it('tells what half of the previews take, and how many certificates are used', async () => {
     await renderFace(tab, { api: apiWith() });
     expect(await strip()).toHaveTextContent(
-      /Spin-up p50 4:30.*Teardown p50 1:30.*example\.com: certificates 19\/50 this week.*31 left · the next one comes back/,
+      /Spin-up p50 4:30.*Teardown p50 1:30.*example\.com: certificates 19\/50 this week.*31 left · next one back: /,
     );
     const gauge = screen.getByRole('meter', {
       name: 'Certificates of example.com that are used',
@@ -88,7 +88,7 @@ describe('the statistics strip of the tab', () => {
     });
     await renderFace(tab, { api });
     const list = await strip();
-    expect(list).toHaveTextContent(/6 left .* run out .* at this pace/);
+    expect(list).toHaveTextContent(/6 left .* used up at this pace: /);
     expect(list).toHaveTextContent(
       'One certificate for *.preview.example.com would serve all these previews.',
     );
