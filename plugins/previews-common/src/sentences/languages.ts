@@ -32,11 +32,11 @@ export function languageOf(locale: string): Language {
 export async function loadCatalogue(locale: string): Promise<Catalogue> {
   switch (languageOf(locale)) {
     case 'ca':
-      return (await import('./catalan')).catalan;
+      return (await import('./chunks/catalan')).catalan;
     case 'fr':
-      return (await import('./french')).french;
+      return (await import('./chunks/french')).french;
     case 'es':
-      return (await import('./spanish')).spanish;
+      return (await import('./chunks/spanish')).spanish;
     default:
       return english;
   }

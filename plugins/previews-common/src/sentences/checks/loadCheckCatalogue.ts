@@ -14,11 +14,11 @@ export async function loadCheckCatalogue(
 ): Promise<CheckCatalogue | undefined> {
   switch (languageOf(locale)) {
     case 'ca':
-      return (await import('./catalan')).catalanChecks;
+      return (await import('../chunks/catalan')).catalanChecks;
     case 'fr':
-      return (await import('./french')).frenchChecks;
+      return (await import('../chunks/french')).frenchChecks;
     case 'es':
-      return (await import('./spanish')).spanishChecks;
+      return (await import('../chunks/spanish')).spanishChecks;
     default:
       return undefined;
   }
