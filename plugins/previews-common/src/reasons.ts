@@ -177,6 +177,11 @@ export const reasons = {
       pattern: 'string',
       branch: 'string',
     }),
+    /** The `selector` of the generator, on the parameters that it gives. */
+    SelectorExcluded: reason('waiting', {
+      applicationSet: 'string',
+      requirement: 'string',
+    }),
     StateExcluded: reason('ended', {
       applicationSet: 'string',
       state: 'string',

@@ -7,6 +7,7 @@ export * from './mergeRequest';
 export * from './objects';
 export * from './probe';
 export * from './reading';
+export * from './requirement';
 export * from './setUp';
 export * from './span';
 export * from './stored';

@@ -1,3 +1,5 @@
+import { Requirement } from './requirement';
+
 /**
  * Facts of Kubernetes objects as the parsers of `sources/objects` understand
  * them. Times are ISO 8601 UTC as the upstream gave them. Every text is hostile:
@@ -118,6 +120,8 @@ export interface PullRequestGenerator {
     targetBranchMatch?: string;
     titleMatch?: string;
   }[];
+  /** What its own `selector`, and those of the matrices around it, ask of all parameters; absent without one. */
+  selector?: Requirement[];
   requeueAfterSeconds: number;
   continueOnRepoNotFoundError: boolean;
   /** `values` of the generator, templates over the parameters. */

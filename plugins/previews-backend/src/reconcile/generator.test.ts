@@ -365,6 +365,81 @@ describe('what a generator selects', () => {
     expect(selection.selected ? 'yes' : selection.reason).toBe(expected);
   });
 
+  describe('where the generator has a selector', () => {
+    const selecting = (
+      requirement: Json,
+      around: (generator: Json) => Json = generator => generator,
+    ) =>
+      uses({
+        generators: [
+          around({
+            ...pullRequest({}, { values: { team: 'blue' } }),
+            selector: { matchExpressions: [requirement] },
+          }),
+        ],
+      })[0];
+    const inMatrixWith = (sibling: Json) => (generator: Json) => ({
+      matrix: { generators: [sibling, generator] },
+    });
+    const takes = (use: GeneratorUse, patch: Json = {}) =>
+      selects(use, mergeRequest(patch)).selected;
+
+    it.each<[boolean, string, string, string[]]>([
+      [false, 'author', 'NotIn', ['dev1', 'bot']],
+      [true, 'author', 'NotIn', ['bot']],
+      [true, 'author', 'In', ['dev1']],
+      [false, 'author', 'In', ['bot']],
+      [true, 'values.team', 'In', ['blue']],
+      [false, 'values.team', 'In', ['green']],
+      [true, 'labels.0', 'In', ['preview']],
+      [true, 'number', 'Exists', []],
+      [false, 'number', 'DoesNotExist', []],
+      [false, 'env', 'Exists', []],
+      [true, 'env', 'DoesNotExist', []],
+      [true, 'env', 'NotIn', ['a']],
+      [false, 'env', 'In', ['a']],
+    ])(
+      'is %s that it takes what %s %s %j',
+      (expected, key, operator, values) => {
+        expect(takes(selecting({ key, operator, values }))).toBe(expected);
+      },
+    );
+
+    it.each([
+      ['a', true],
+      ['b', false],
+    ])('asks what a list of the matrix gives: %s', (env, expected) => {
+      const use = selecting(
+        { key: 'env', operator: 'In', values: ['a'] },
+        inMatrixWith({ list: { elements: [{ env }] } }),
+      );
+      expect(takes(use)).toBe(expected);
+    });
+
+    it('asks nothing that only a running Argo CD knows', () => {
+      const ofCluster = { key: 'name', operator: 'In', values: ['a'] };
+      expect(takes(selecting(ofCluster, inMatrixWith({ clusters: {} })))).toBe(
+        true,
+      );
+    });
+
+    it('tells which requirement an MR does not meet', () => {
+      const use = selecting({
+        key: 'author',
+        operator: 'NotIn',
+        values: ['dev1', 'bot'],
+      });
+      expect(selects(use, mergeRequest())).toEqual({
+        selected: false,
+        reason: 'SelectorExcluded',
+        params: {
+          applicationSet: 'argocd/previews',
+          requirement: 'author NotIn (dev1, bot)',
+        },
+      });
+    });
+  });
+
   describe('where labels and filters are templates of a matrix', () => {
     const inMatrix = (sibling: Json, gitlab: Json, rest: Json = {}) =>
       uses({

@@ -1,12 +1,16 @@
-import { ParamsOf, ReasonOf } from '@previews/backstage-plugin-previews-common';
 import {
   ApplicationSetFact,
   MergeRequestFact,
   ProjectFact,
   PullRequestGenerator,
 } from '../model';
-import { compileExpression } from './expressions';
 import { ProjectPattern } from './ProjectPattern';
+import {
+  missingLabels,
+  refusedBy,
+  Selection,
+  unmetRequirement,
+} from './selection';
 import {
   argoSlug,
   flattenParameters,
@@ -180,26 +184,6 @@ export function pathsOf({
   return [path.toLowerCase(), ...formerPaths];
 }
 
-export type Selection =
-  | { selected: true }
-  | {
-      [R in
-        | 'LabelMissing'
-        | 'BranchFiltered'
-        | 'TitleFiltered'
-        | 'TargetFiltered'
-        | 'StateExcluded']: {
-        selected: false;
-        reason: R & ReasonOf<'Selected'>;
-        params: ParamsOf<'Selected', R>;
-      };
-    }[
-      | 'LabelMissing'
-      | 'BranchFiltered'
-      | 'TitleFiltered'
-      | 'TargetFiltered'
-      | 'StateExcluded'];
-
 /**
  * Whether a generator would list this MR now: its state, labels (all of them)
  * and filters (every expression of one filter, any of the filters).
@@ -227,6 +211,17 @@ export function selects(
       params: { applicationSet, labels: missing },
     };
   }
+  const unmet = unmetRequirement(use.generator, {
+    areSiblingsKnown: use.sibling !== undefined,
+    parameters: () => parametersFor(use, mergeRequest),
+  });
+  if (unmet) {
+    return {
+      selected: false,
+      reason: 'SelectorExcluded',
+      params: { applicationSet, requirement: unmet },
+    };
+  }
   let refusal: Selection | undefined;
   for (const filter of filters) {
     const refused = refusedBy(filter, mergeRequest, applicationSet);
@@ -236,84 +231,6 @@ export function selects(
     refusal ??= refused;
   }
   return refusal ?? { selected: true };
-}
-
-/**
- * Labels that are asked for and not there. GitLab takes `None` for no label and `Any`
- * for one at least. Of a template that cannot be rendered here any label is one that
- * fits what stands around its actions.
- */
-function missingLabels(
-  asked: readonly string[],
-  { labels }: MergeRequestFact,
-): string[] {
-  const missing = asked.filter(
-    label =>
-      !labels.includes(label) &&
-      !(label.includes('{{') && labels.some(one => fitsTemplate(one, label))),
-  );
-  const word = (['none', 'any'] as const).find(one =>
-    missing.some(label => label.toLowerCase() === one),
-  );
-  if (word === undefined) {
-    return missing;
-  }
-  return labels.length > 0 === (word === 'any')
-    ? []
-    : missing.filter(label => label.toLowerCase() === word);
-}
-
-function fitsTemplate(text: string, template: string): boolean {
-  return ProjectPattern.fromTemplate(template).test(text);
-}
-
-function refusedBy(
-  filter: PullRequestGenerator['filters'][number],
-  { sourceBranch, targetBranch, title }: MergeRequestFact,
-  applicationSet: string,
-): Selection | undefined {
-  if (filter.branchMatch && !matches(filter.branchMatch, sourceBranch)) {
-    const params = {
-      applicationSet,
-      pattern: filter.branchMatch,
-      branch: sourceBranch,
-    };
-    return { selected: false, reason: 'BranchFiltered', params };
-  }
-  if (
-    filter.targetBranchMatch &&
-    !matches(filter.targetBranchMatch, targetBranch)
-  ) {
-    const params = {
-      applicationSet,
-      pattern: filter.targetBranchMatch,
-      branch: targetBranch,
-    };
-    return { selected: false, reason: 'TargetFiltered', params };
-  }
-  if (filter.titleMatch && !matches(filter.titleMatch, title)) {
-    return {
-      selected: false,
-      reason: 'TitleFiltered',
-      params: { applicationSet, pattern: filter.titleMatch },
-    };
-  }
-  return undefined;
-}
-
-/**
- * Unanchored; an invalid expression matches nothing, as the set reports an error itself.
- * One with a template that cannot be rendered here may match anything.
- */
-function matches(pattern: string, text: string): boolean {
-  if (pattern.includes('{{')) {
-    return true;
-  }
-  try {
-    return compileExpression(pattern).matcher(text).find();
-  } catch {
-    return false;
-  }
 }
 
 export type SlugRule = 'current' | 'former';

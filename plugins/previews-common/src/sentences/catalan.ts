@@ -173,6 +173,10 @@ export const catalan: Catalogue = {
         )}, i ${format.quote(
           branch,
         )} no hi encaixa; ho poden canviar una altra branca de destinació o qui té cura de l’ApplicationSet.`,
+      SelectorExcluded: ({ applicationSet, requirement }, format) =>
+        `L’ApplicationSet ${applicationSet} només agafa sol·licituds de fusió que compleixen ${format.quote(
+          requirement,
+        )} del seu selector, i aquesta no ho compleix; ho pot canviar qui té cura de l’ApplicationSet.`,
       StateExcluded: ({ applicationSet, state }) =>
         `L’ApplicationSet ${applicationSet} deixa fora les sol·licituds de fusió en estat «${stateOf(
           state,

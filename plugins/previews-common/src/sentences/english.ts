@@ -157,6 +157,10 @@ export const english: Catalogue = {
         )}, and ${format.quote(
           branch,
         )} does not; another target branch, or the set’s owner, can change that.`,
+      SelectorExcluded: ({ applicationSet, requirement }, format) =>
+        `The ApplicationSet ${applicationSet} takes only merge requests that meet ${format.quote(
+          requirement,
+        )} of its selector, and this one does not; the set’s owner can change that.`,
       StateExcluded: ({ applicationSet, state }) =>
         `The ApplicationSet ${applicationSet} leaves out merge requests that are ${state}, so this one has no preview.`,
       MergeRequestDeleted: () =>

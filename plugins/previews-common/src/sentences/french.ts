@@ -175,6 +175,10 @@ export const french: Catalogue = {
         )}, et ${format.quote(
           branch,
         )} n’y correspond pas\u00a0; une autre branche cible, ou le responsable de l’ApplicationSet, peut y remédier.`,
+      SelectorExcluded: ({ applicationSet, requirement }, format) =>
+        `L’ApplicationSet ${applicationSet} ne prend que les demandes de fusion qui remplissent ${format.quote(
+          requirement,
+        )} de son sélecteur, et celle-ci ne le fait pas\u00a0; le responsable de l’ApplicationSet peut y remédier.`,
       StateExcluded: ({ applicationSet, state }, format) =>
         `L’ApplicationSet ${applicationSet} écarte les demandes de fusion à l’état ${format.quote(
           stateOf(state),

@@ -173,6 +173,10 @@ export const spanish: Catalogue = {
         )}, y ${format.quote(
           branch,
         )} no encaja; pueden cambiarlo otra rama de destino o el responsable del ApplicationSet.`,
+      SelectorExcluded: ({ applicationSet, requirement }, format) =>
+        `El ApplicationSet ${applicationSet} solo toma solicitudes de fusión que cumplen ${format.quote(
+          requirement,
+        )} de su selector, y esta no lo cumple; puede cambiarlo el responsable del ApplicationSet.`,
       StateExcluded: ({ applicationSet, state }) =>
         `El ApplicationSet ${applicationSet} deja fuera las solicitudes de fusión en estado «${stateOf(
           state,

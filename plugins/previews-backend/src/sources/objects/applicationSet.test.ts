@@ -145,6 +145,45 @@ describe('parseApplicationSet', () => {
       [{ ...defaults, siblings: [{ env: 'a' }, { env: 'b' }] }],
     ],
     [
+      'a matrix with a list whose selector leaves out an element',
+      [
+        matrix(
+          {
+            ...list({ env: 'a' }, { env: 'b' }),
+            selector: { matchLabels: { env: 'b' } },
+          },
+          pullRequest(),
+        ),
+      ],
+      [{ ...defaults, siblings: [{ env: 'b' }] }],
+    ],
+    [
+      'one with a selector, and what those around it ask',
+      [
+        {
+          ...matrix({
+            ...pullRequest(),
+            selector: {
+              matchExpressions: [
+                { key: 'author', operator: 'NotIn', values: ['bot'] },
+                { key: 'branch', operator: 'Guess' },
+              ],
+            },
+          }),
+          selector: { matchLabels: { target_branch: 'main' } },
+        },
+      ],
+      [
+        {
+          ...defaults,
+          selector: [
+            { key: 'target_branch', operator: 'In', values: ['main'] },
+            { key: 'author', operator: 'NotIn', values: ['bot'] },
+          ],
+        },
+      ],
+    ],
+    [
       'a matrix the other way round',
       [matrix(pullRequest(), list({ env: 'a' }))],
       [{ ...defaults, siblings: [{ env: 'a' }] }],

@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import { PullRequestGenerator } from '../../model';
+import { meets, PullRequestGenerator, Requirement } from '../../model';
 import {
   asObject,
   boundedCopy,
@@ -11,6 +11,7 @@ import {
   textMapOf,
   textsOf,
   wholeTextOf,
+  wordOf,
 } from './values';
 
 /** Seconds that Argo CD waits where a pull request generator says nothing. */
@@ -61,6 +62,29 @@ function countParameters(sets: readonly JsonObject[]): number {
   return sets.reduce((sum, set) => sum + Object.keys(set).length, 0);
 }
 
+/** What a generator's `selector` asks of the parameters that it gives. */
+function requirementsOf({ selector }: JsonObject): Requirement[] {
+  const labels = textMapOf(objectAt(selector, 'matchLabels'));
+  return [
+    ...Object.entries(labels).map(
+      ([key, value]): Requirement => ({ key, operator: 'In', values: [value] }),
+    ),
+    ...objectsOf(objectAt(selector).matchExpressions).flatMap(
+      ({ key: name, operator: word, values }): Requirement[] => {
+        const key = wholeTextOf(name);
+        const operator = wordOf(
+          word,
+          ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const,
+          undefined,
+        );
+        return key && operator
+          ? [{ key, operator, values: textsOf(values) }]
+          : [];
+      },
+    ),
+  ];
+}
+
 function listElements(list: JsonObject): ParameterSets {
   let elements: unknown = list.elements;
   const text = list.elementsYaml;
@@ -84,7 +108,13 @@ function listElements(list: JsonObject): ParameterSets {
 function parameterSets(generator: JsonObject, depth: number): ParameterSets {
   const list = asObject(generator.list);
   if (list) {
-    return listElements(list);
+    const elements = listElements(list);
+    const requirements = requirementsOf(generator);
+    return elements === 'dynamic'
+      ? elements
+      : elements.filter(element =>
+          requirements.every(requirement => meets(element, requirement)),
+        );
   }
   const matrix = asObject(generator.matrix);
   if (matrix && depth < MAXIMUM_DEPTH) {
@@ -98,7 +128,7 @@ function parameterSets(generator: JsonObject, depth: number): ParameterSets {
 
 function parsePullRequest(
   generator: JsonObject,
-  siblings: ParameterSets,
+  { siblings, selector }: { siblings: ParameterSets; selector: Requirement[] },
 ): PullRequestGenerator {
   const gitlab = asObject(generator.gitlab);
   const project = gitlab?.project;
@@ -122,6 +152,7 @@ function parsePullRequest(
         titleMatch: wholeTextOf(filter.titleMatch),
       }),
     ),
+    selector: selector.length > 0 ? selector : undefined,
     requeueAfterSeconds:
       requeueSecondsOf(generator.requeueAfterSeconds) ??
       DEFAULT_REQUEUE_SECONDS,
@@ -152,16 +183,22 @@ export function findPullRequestGenerators(
   };
   const visit = (
     children: JsonObject[],
-    options: { siblings: ParameterSets; depth: number },
+    options: {
+      siblings: ParameterSets;
+      /** Of the generators around. */
+      outer: readonly Requirement[];
+      depth: number;
+    },
   ) => {
-    const { siblings, depth } = options;
+    const { siblings, outer, depth } = options;
     for (const child of children) {
+      const selector = [...outer, ...requirementsOf(child)];
       if (found.length >= MAXIMUM_ITEMS) {
         return;
       }
       const pullRequest = asObject(child.pullRequest);
       if (pullRequest) {
-        found.push(parsePullRequest(pullRequest, siblings));
+        found.push(parsePullRequest(pullRequest, { siblings, selector }));
       }
       if (depth >= MAXIMUM_DEPTH) {
         continue;
@@ -174,17 +211,22 @@ export function findPullRequestGenerators(
             (sets, other) => product(sets, setsOf(other, depth + 1)),
             siblings,
           );
-        visit([member], { siblings: others, depth: depth + 1 });
+        visit([member], {
+          siblings: others,
+          outer: selector,
+          depth: depth + 1,
+        });
       });
       const ofMerge = objectsOf(objectAt(child, 'merge').generators, 20);
       visit(ofMerge, {
         // Which element is merged in depends on the MR's own parameters.
         siblings: ofMerge.length > 1 ? 'dynamic' : siblings,
+        outer: selector,
         depth: depth + 1,
       });
     }
   };
-  visit(objectsOf(generators), { siblings: [{}], depth: 0 });
+  visit(objectsOf(generators), { siblings: [{}], outer: [], depth: 0 });
   return found;
 }
 

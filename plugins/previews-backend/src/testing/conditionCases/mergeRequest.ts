@@ -1,4 +1,11 @@
-import { at, CLUSTER, generatedBy, NOW, WorldBuilder } from '../world';
+import {
+  at,
+  CLUSTER,
+  generatedBy,
+  NOW,
+  pullRequestGenerator,
+  WorldBuilder,
+} from '../world';
 import { ConditionCase } from './types';
 
 const { open, live } = WorldBuilder;
@@ -181,6 +188,26 @@ export const selected: ConditionCase[] = [
       ),
     expected: 'False TargetFiltered',
     params: { pattern: '^stable$', branch: 'main' },
+  },
+  {
+    title: 'a requirement of the selector that is not met is told',
+    world: () =>
+      open().applicationSet({
+        spec: {
+          generators: [
+            {
+              ...pullRequestGenerator(),
+              selector: {
+                matchExpressions: [
+                  { key: 'author', operator: 'NotIn', values: ['dev1'] },
+                ],
+              },
+            },
+          ],
+        },
+      }),
+    expected: 'False SelectorExcluded',
+    params: { requirement: 'author NotIn (dev1)' },
   },
   {
     title: 'a title that no filter matches is told with the pattern',
