@@ -68,7 +68,7 @@ export class Decider {
     now: Date,
   ): NarrowResult | undefined {
     const basis = this.#basis;
-    if (!changes || !basis || now.getTime() >= this.#fullDueAt) {
+    if (!changes || !basis || this.#isFullDue(now)) {
       return undefined;
     }
     const result = decideChanged({ ...this.#deciding(now), basis, changes });
@@ -80,9 +80,16 @@ export class Decider {
 
   /** Milliseconds until everything is due, or what was asked to be looked at again. */
   waitFrom(now: Date, lookAgainAt: string | undefined): number {
-    const dueAt = this.#basis ? this.#fullDueAt : now.getTime();
+    const isDue = !this.#basis || this.#isFullDue(now);
+    const dueAt = isDue ? now.getTime() : this.#fullDueAt;
     const next = Math.min(dueAt, Date.parse(lookAgainAt ?? '') || dueAt);
     return Math.max(AT_LEAST_MILLISECONDS, next - now.getTime());
+  }
+
+  /** Also where the clock was set back, since what is due then would wait for as long. */
+  #isFullDue(now: Date): boolean {
+    const milliseconds = this.#fullDueAt - now.getTime();
+    return milliseconds <= 0 || milliseconds > FULL_EVERY_MILLISECONDS;
   }
 
   #deciding(now: Date) {

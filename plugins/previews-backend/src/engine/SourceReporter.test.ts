@@ -1,7 +1,10 @@
 import { annotationProblem } from '@previews/backstage-plugin-previews-common';
 import { EntityFact } from '../model';
 import { EntityLink } from '../reconcile';
-import { claimOf } from './SourceReporter';
+import { PreviewStore } from '../store';
+import { at } from '../testing/world';
+import { claimOf, SourceReporter } from './SourceReporter';
+import { Sources } from './world';
 
 const entity = (patch: Partial<EntityFact> = {}): EntityFact => ({
   entityRef: 'component:default/shop',
@@ -65,5 +68,28 @@ describe('what is stored of an entity’s annotations', () => {
   ])('says of %s whether it is still unread', (_, link, unread) => {
     const claim = claimOf({ ...link, isAnySetUnread: false }, []);
     expect(claim.unread ?? false).toBe(unread);
+  });
+});
+
+describe('how far the writer is', () => {
+  it.each([
+    ['once in a while', [0, 1, 5, 6], [0, 5]],
+    ['at once where the clock was set back', [3600, 0, 1], [3600, 0]],
+  ])('is written %s', async (_, seconds, expected) => {
+    const written: string[] = [];
+    const reporter = new SourceReporter({
+      store: {
+        applyReconciled: async (_term: unknown, time: string) => {
+          written.push(time);
+        },
+      } as unknown as PreviewStore,
+      term: { holder: 'replica-a', epoch: 1 },
+      sources: {} as Sources,
+      unreadable: [],
+    });
+    for (const second of seconds) {
+      await reporter.reconciled(new Date(at(second)));
+    }
+    expect(written).toEqual(expected.map(second => at(second)));
   });
 });

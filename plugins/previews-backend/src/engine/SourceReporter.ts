@@ -54,7 +54,7 @@ export class SourceReporter {
    * @throws LeaseLostError
    */
   async reconciled(now: Date): Promise<void> {
-    if (now.getTime() - this.#reconciledAt >= CONFIRM_MILLISECONDS) {
+    if (isTimeToConfirm(this.#reconciledAt, now)) {
       await this.#store.applyReconciled(this.#term, now.toISOString());
       this.#reconciledAt = now.getTime();
     }
@@ -71,7 +71,7 @@ export class SourceReporter {
     const timeless = JSON.stringify(
       states.map(state => ({ ...state, lastCompleteAt: undefined })),
     );
-    const isDue = now.getTime() - this.#confirmedAt >= CONFIRM_MILLISECONDS;
+    const isDue = isTimeToConfirm(this.#confirmedAt, now);
     if (timeless !== this.#states || isDue) {
       const readAt = now.toISOString();
       await this.#store.applySources(this.#term, states, { readAt });
@@ -89,6 +89,11 @@ export class SourceReporter {
       this.#claims = text;
     }
   }
+}
+
+/** Also where the clock was set back: a time in the future would seem fresh for as long. */
+function isTimeToConfirm(confirmedAt: number, now: Date): boolean {
+  return Math.abs(now.getTime() - confirmedAt) >= CONFIRM_MILLISECONDS;
 }
 
 /** What an entity's annotations lead to, as it is stored. */
