@@ -80,8 +80,8 @@ export class PreviewMemory {
   /** Lets go of those that the store has deleted, though their MRs are read. */
   forgetEndedBefore(time: string): void {
     const before = Date.parse(time);
-    for (const [id, { preview }] of this.#stored) {
-      const endedAt = endedAtOf(preview);
+    for (const [id, stored] of this.#stored) {
+      const endedAt = endedAtOf(stored);
       if (endedAt !== undefined && endedAt < before) {
         this.#stored.delete(id);
       }

@@ -674,6 +674,7 @@ function memoryAfter(options: {
     existed: facts.existed,
     ...(unwantedSince !== undefined && { unwantedSince }),
     ...memoryOfEnd(memoryBefore, options.ttl),
+    ...memoryOfLoss(options),
     selectedBy: selectedBy(observed, selection, memoryBefore),
   };
   if (phase === 'Gone') {
@@ -691,6 +692,21 @@ function memoryAfter(options: {
     served: facts.served || phase === 'Live',
     ...(servedSha !== undefined && { servedSha }),
   };
+}
+
+function memoryOfLoss({
+  memoryBefore,
+  observed: {
+    homes: { lost },
+  },
+  now,
+}: {
+  memoryBefore: Memory;
+  observed: Observed;
+  now: string;
+}): Pick<Memory, 'lostSince'> {
+  const isAnyLost = lost.applications.size + lost.namespaces.size > 0;
+  return isAnyLost ? { lostSince: memoryBefore.lostSince ?? now } : {};
 }
 
 function rememberedNamespace({

@@ -177,6 +177,15 @@ describe('a preview whose cluster of Argo CD is configured no more', () => {
     expect(told.preview().phase).toBe('Gone');
   });
 
+  it('remembers since when that is so, and no longer once the cluster is back', () => {
+    const told = story();
+    expect(told.memory().lostSince).toBeUndefined();
+    told.pass(withoutArgocd(), at(-HOUR)).pass(withoutArgocd());
+    expect(told.memory().lostSince).toBe(at(-HOUR));
+    told.pass(live());
+    expect(told.memory().lostSince).toBeUndefined();
+  });
+
   it('is known by its Application where the cluster only has another name', () => {
     const renamed = (world: WorldBuilder) => world.renameCluster('renamed');
     const told = story().pass(renamed(live()), at(-HOUR));

@@ -983,6 +983,32 @@ describe.each(databases.eachSupportedId())('DatabasePreviewStore on %s', id => {
       expect(await deletedBefore('2026-10-01T00:00:00.000Z')).toBe(1);
       expect(await store.loadByKeys([gone({}).key])).toEqual([]);
     });
+
+    it('goes after the retention too where the environment of a merge request that is over was in a cluster that is configured no more', async () => {
+      const { store, term } = await createFilled([]);
+      const lost = (state: 'opened' | 'merged', lostSince?: string) => {
+        const stored = storedPreview({
+          iid: 1,
+          phase: 'TearingDown',
+          mergeRequest: { state, mergedAt: '2026-05-01T00:00:00.000Z' },
+        });
+        return {
+          ...stored,
+          memory: { ...stored.memory, ...(lostSince && { lostSince }) },
+        };
+      };
+      const since = '2026-07-01T00:00:00.000Z';
+      const deletedBefore = (time: string) =>
+        store.deleteEndedBefore(term, time);
+      for (const stored of [lost('opened', since), lost('merged')]) {
+        await store.apply(term, [change(stored)]);
+        expect(await deletedBefore('2026-10-01T00:00:00.000Z')).toBe(0);
+      }
+      await store.apply(term, [change(lost('merged', since))]);
+      expect(iids(await store.list(query({}), everything))).toEqual([1]);
+      expect(await deletedBefore('2026-06-01T00:00:00.000Z')).toBe(0);
+      expect(await deletedBefore('2026-08-01T00:00:00.000Z')).toBe(1);
+    });
   });
 
   describe('spans', () => {

@@ -28,17 +28,21 @@ function isMergeRequestOpen({ mergeRequest: { state } }: Preview): boolean {
 }
 
 /**
- * Since when nothing can come of it any more, in milliseconds since 1970: its
- * environment is gone and its MR is over. Undefined while either is not so, as of an
- * open MR that lost its label.
+ * Since when nothing can come of it any more, in milliseconds since 1970: its MR is
+ * over, and its environment is gone or in a cluster that is configured no more. Undefined
+ * while that is not so, as of an open MR that lost its label.
  */
-export function endedAtOf(preview: Preview): number | undefined {
-  if (isListed(preview) || isMergeRequestOpen(preview)) {
+export function endedAtOf({
+  preview,
+  memory: { lostSince },
+}: Pick<StoredPreview, 'preview' | 'memory'>): number | undefined {
+  const isThere = isListed(preview) && lostSince === undefined;
+  if (isThere || isMergeRequestOpen(preview)) {
     return undefined;
   }
   const { goneAt, mergeRequest, activityAt } = preview;
   const ended = Math.max(
-    ...[goneAt, mergeRequest.mergedAt, mergeRequest.closedAt].map(
+    ...[goneAt, mergeRequest.mergedAt, mergeRequest.closedAt, lostSince].map(
       toMilliseconds,
     ),
   );
@@ -73,7 +77,7 @@ export function toRow(stored: StoredPreview): Omit<PreviewRow, 'version'> {
     activity_at: toMilliseconds(preview.activityAt),
     // People see the age of the MR, and sort by what they see.
     created_at: toMilliseconds(preview.mergeRequest.createdAt),
-    ended_at: endedAtOf(preview) ?? null,
+    ended_at: endedAtOf(stored) ?? null,
     document: JSON.stringify(preview),
     memory: JSON.stringify(stored.memory),
   };
