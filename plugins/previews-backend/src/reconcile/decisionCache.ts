@@ -119,6 +119,7 @@ export class DecisionCache {
       mergeRequest?.pipelines?.forHead,
       mergeRequest?.approvals?.fact,
       deletedAt,
+      observed.unlistedPath,
       mergeRequest?.tag && { ...mergeRequest.tag, readAt: undefined },
     ];
     for (const host of observed.probeHosts) {

@@ -62,6 +62,8 @@ export interface Observed {
   /** ISO: GitLab has the MR no more, whether it was read before or not. */
   deletedAt?: string;
   uses: readonly GeneratorUse[];
+  /** Path of its project, where it is not read now and no set lists it, whatever GitLab would say. */
+  unlistedPath?: string;
   /** Those of the uses that select the MR now; all of them where the MR is not read. */
   selecting: readonly GeneratorUse[];
   applications: readonly ObservedApplication[];
@@ -92,6 +94,11 @@ export function gather(options: {
   const project = index.project(key.host, key.projectId);
   const mergeRequest = project?.mergeRequests.get(key.iid);
   const uses = project ? index.usesOfProject(key.host, project.fact) : [];
+  const known = project?.fact ?? {
+    id: key.projectId,
+    path: previous?.preview.mergeRequest.project ?? '',
+  };
+  const isRead = mergeRequest !== undefined && project?.state === 'ready';
   // While GitLab cannot be read, the head is the one that was read last.
   const head = mergeRequest
     ? mergeRequest.fact.headSha
@@ -124,6 +131,8 @@ export function gather(options: {
       ? mergeRequest.deletedAt
       : project?.missing?.get(key.iid),
     uses,
+    ...(!isRead &&
+      index.isListedByNone(key.host, known) && { unlistedPath: known.path }),
     selecting,
     applications,
     namespaces,

@@ -78,6 +78,8 @@ export class WorldIndex {
   readonly #usesByPattern: GeneratorUse[] = [];
   readonly #usesBySetName = new Map<string, GeneratorUse[]>();
   readonly #projectsByPath = new Map<string, ProjectReading>();
+  /** By host: whether a set names a path that leads to no project that is known. */
+  readonly #isAnyPathOpen = new Map<string, boolean>();
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
   readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
   /** Applications by the names of the namespaces of clusters that are not configured. */
@@ -230,6 +232,24 @@ export class WorldIndex {
       this.#usesOfProject.set(project, uses);
     }
     return uses;
+  }
+
+  /**
+   * Whether no set that is read lists a project, whatever GitLab would say of it. A
+   * path that no project is known to have may be one that it was moved to, or had.
+   */
+  isListedByNone(host: string, project: ProjectFact): boolean {
+    let isAnyPathOpen = this.#isAnyPathOpen.get(host);
+    if (isAnyPathOpen === undefined) {
+      isAnyPathOpen = this.uses.some(
+        use =>
+          use.host === host &&
+          use.project.kind === 'path' &&
+          this.projectAt(host, use.project.path) === undefined,
+      );
+      this.#isAnyPathOpen.set(host, isAnyPathOpen);
+    }
+    return !isAnyPathOpen && this.usesOfProject(host, project).length === 0;
   }
 
   /** Uses whose project is itself a template, which only a pattern tells. */

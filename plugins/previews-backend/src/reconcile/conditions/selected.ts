@@ -1,3 +1,4 @@
+import { ClusterReading } from '../../model';
 import { selects, setName } from '../generator';
 import { relevantClusters } from '../homes';
 import { kindUnknown, projectUnknown } from '../readability';
@@ -16,18 +17,14 @@ export function selected({ observed, now, settings }: PolicyContext): Verdict {
   if (deletedAt) {
     return verdict(TYPE, 'False', 'MergeRequestDeleted', {});
   }
-  const unknown = projectUnknown(TYPE, project, {
-    host: key.host,
-    now,
-    settings,
-  });
-  if (unknown) {
-    return unknown;
-  }
-  if (!mergeRequest || !project) {
-    return verdict(TYPE, 'Unknown', 'NotReadYet', {
-      source: `gitlab:${key.host}`,
-    });
+  const options = { now, settings };
+  const unknown = projectUnknown(TYPE, project, { host: key.host, ...options });
+  if (unknown || !mergeRequest || !project) {
+    return (
+      unlisted(observed, options) ??
+      unknown ??
+      verdict(TYPE, 'Unknown', 'NotReadYet', { source: `gitlab:${key.host}` })
+    );
   }
   const { fact } = mergeRequest;
   const selections = uses.map(use => ({ use, selection: selects(use, fact) }));
@@ -42,11 +39,7 @@ export function selected({ observed, now, settings }: PolicyContext): Verdict {
           state: fact.state,
         });
   }
-  const unread = relevantClusters(observed)
-    .map(cluster =>
-      kindUnknown(TYPE, cluster, 'applicationSets', { now, settings }),
-    )
-    .find(found => found !== undefined);
+  const unread = unreadSets(relevantClusters(observed), options);
   if (unread) {
     return unread;
   }
@@ -62,4 +55,32 @@ export function selected({ observed, now, settings }: PolicyContext): Verdict {
     });
   }
   return { status: 'False', reason: refusal.reason, params: refusal.params };
+}
+
+/**
+ * Where no set lists a project, nothing has to be known of it: it may be gone for good
+ * together with its set, and GitLab would never tell.
+ */
+function unlisted(
+  observed: PolicyContext['observed'],
+  options: Pick<PolicyContext, 'now' | 'settings'>,
+): Verdict | undefined {
+  const { unlistedPath: path, index } = observed;
+  const { clusters } = index.world;
+  const areSetsRead =
+    clusters.length > 0 &&
+    !unreadSets([...relevantClusters(observed), ...clusters], options);
+  return path !== undefined && areSetsRead
+    ? verdict(TYPE, 'False', 'NoApplicationSet', { project: path })
+    : undefined;
+}
+
+/** Why it is not known which sets there are in some clusters. */
+function unreadSets(
+  clusters: readonly ClusterReading[],
+  options: Pick<PolicyContext, 'now' | 'settings'>,
+): Verdict | undefined {
+  return clusters
+    .map(cluster => kindUnknown(TYPE, cluster, 'applicationSets', options))
+    .find(found => found !== undefined);
 }
