@@ -144,6 +144,7 @@ export class DecisionCache {
         ...namespace.certificates,
         ...httpRoutes,
         ...namespace.ingresses,
+        ...namespace.workloads,
         ...namespace.challenges,
       );
       for (const { parentRefs } of httpRoutes) {

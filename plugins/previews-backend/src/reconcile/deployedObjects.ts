@@ -1,5 +1,5 @@
 import { ApplicationFact, ClusterReading, KindFacts } from '../model';
-import { LEADING_KINDS, LeadingKind } from './listed';
+import { TRACKED_KINDS, TrackedKind } from './listed';
 import { WorldIndex } from './worldIndex';
 
 /** Applications, by how the objects in a namespace can be told to be theirs. */
@@ -12,17 +12,17 @@ export interface Deployers {
 
 /** The names of one kind's objects that Applications list. */
 export function namesListed(
-  kind: LeadingKind,
+  kind: TrackedKind,
   listed: ApplicationFact['resources'],
 ): string[] {
-  const wanted = LEADING_KINDS[kind];
+  const wanted = TRACKED_KINDS[kind];
   return listed
     .filter(one => one.group === wanted.group && one.kind === wanted.kind)
     .map(({ name }) => name);
 }
 
 /** What some Applications have in a namespace that others have objects in too, by name. */
-export function deployedObjects<K extends LeadingKind>(
+export function deployedObjects<K extends TrackedKind>(
   kind: K,
   options: Deployers & {
     index: WorldIndex;

@@ -10,8 +10,18 @@ export const LEADING_KINDS = {
 /** One of {@link LEADING_KINDS}. */
 export type LeadingKind = keyof typeof LEADING_KINDS;
 
-export function isLeadingKind(kind: KindName): kind is LeadingKind {
-  return kind in LEADING_KINDS;
+/** Kinds that are looked for by what Argo CD tracks their objects for: what leads to a preview, and what runs. */
+export const TRACKED_KINDS = {
+  ...LEADING_KINDS,
+  deployments: { group: 'apps', kind: 'Deployment' },
+  statefulSets: { group: 'apps', kind: 'StatefulSet' },
+} as const satisfies Partial<Record<KindName, { group: string; kind: string }>>;
+
+/** One of {@link TRACKED_KINDS}. */
+export type TrackedKind = keyof typeof TRACKED_KINDS;
+
+export function isTrackedKind(kind: KindName): kind is TrackedKind {
+  return kind in TRACKED_KINDS;
 }
 
 /** `group/kind` of what makes a namespace one to look for a preview in. */

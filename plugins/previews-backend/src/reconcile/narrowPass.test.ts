@@ -307,6 +307,19 @@ const sharedRoute = (
     },
   },
 });
+/** A preview's workload where all have their routes, tracked for its Application. */
+const sharedWorkload = (iid: number): Json => ({
+  metadata: {
+    namespace: SHARED,
+    name: `shop-${iid}`,
+    uid: `shared-workload-${iid}`,
+    annotations: {
+      'argocd.argoproj.io/tracking-id': `${nameOf(
+        iid,
+      )}:apps/Deployment:${SHARED}/shop-${iid}`,
+    },
+  },
+});
 const routeBeside = (iid: number, patch: Json = {}): Json => ({
   ...patch,
   metadata: { namespace: besideOf(iid), name: 'shop', uid: `beside-${iid}` },
@@ -379,6 +392,10 @@ const changes: Record<string, Change> = {
     world.httpRoute(sharedRoute(iid, { trackedFor: nameOf(9) })),
   'its route where all have theirs goes': (world, iid) =>
     world.without('httpRoutes', `shop-${iid}`),
+  'something of it runs where all have their routes': (world, iid) =>
+    world.deployment(sharedWorkload(iid)),
+  'nothing of it runs there any more': (world, iid) =>
+    world.without('deployments', `shop-${iid}`),
   'somebody has a route where all have theirs': world =>
     world.httpRoute({ metadata: { namespace: SHARED, name: 'somebody' } }),
   'someone’s Application has something beside it': (world, iid) =>

@@ -15,9 +15,9 @@ import { isAsFresh } from './freshUntil';
 import { GeneratorUse, namesFor, selects } from './generator';
 import { destinationFor } from './intendedNamespaces';
 import {
-  isLeadingKind,
-  LEADING_KINDS,
-  LeadingKind,
+  isTrackedKind,
+  TRACKED_KINDS,
+  TrackedKind,
   namespacesBeside,
 } from './listed';
 import { PassBasis } from './PassBasis';
@@ -308,7 +308,7 @@ function isTold(
   }
   const namespace = (after ?? before)?.meta.namespace ?? '';
   touchWatchersOf(wholeNamespace(cluster, namespace));
-  if (isLeadingKind(kind)) {
+  if (isTrackedKind(kind)) {
     for (const fact of [before, after]) {
       watchesOn(fact, { cluster, kind, namespace }).forEach(touchWatchersOf);
     }
@@ -319,14 +319,14 @@ function isTold(
 /** By what a preview watches an object in a namespace that it shares with others. */
 function watchesOn(
   fact: Fact | undefined,
-  place: { cluster: string; kind: LeadingKind; namespace: string },
+  place: { cluster: string; kind: TrackedKind; namespace: string },
 ): string[] {
   if (!fact) {
     return [];
   }
   const { cluster, kind, namespace } = place;
   const { meta } = fact;
-  const application = trackedForOf({ ...LEADING_KINDS[kind], meta });
+  const application = trackedForOf({ ...TRACKED_KINDS[kind], meta });
   return [
     objectInNamespace(cluster, namespace, { kind, name: meta.name }),
     ...(application === undefined

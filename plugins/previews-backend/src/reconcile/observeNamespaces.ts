@@ -10,6 +10,7 @@ import {
   MergeRequestKey,
   NamespaceFact,
   RememberedNamespace,
+  WorkloadFact,
 } from '../model';
 import { deployedObjects, namesListed } from './deployedObjects';
 import type { ObservedApplication } from './gather';
@@ -43,6 +44,8 @@ export interface ObservedNamespace {
   certificates: readonly CertificateFact[];
   httpRoutes: readonly HttpRouteFact[];
   ingresses: readonly IngressFact[];
+  /** What still runs of Applications that are gone, in a namespace that is not its own. */
+  workloads: readonly WorkloadFact[];
   /** All of them, of an own namespace; they may keep it from ending. */
   challenges: readonly ChallengeFact[];
   /** All that was looked for in it, as `watches` names it. */
@@ -290,7 +293,12 @@ export function isOlder(
 
 type Contents = Pick<
   ObservedNamespace,
-  'certificates' | 'httpRoutes' | 'ingresses' | 'challenges' | 'watched'
+  | 'certificates'
+  | 'httpRoutes'
+  | 'ingresses'
+  | 'workloads'
+  | 'challenges'
+  | 'watched'
 >;
 
 /** In an own namespace everything is the preview's. */
@@ -302,6 +310,7 @@ function everythingIn(
     certificates: index.objectsIn(cluster, 'certificates', name),
     httpRoutes: index.objectsIn(cluster, 'httpRoutes', name),
     ingresses: index.objectsIn(cluster, 'ingresses', name),
+    workloads: [],
     challenges: index.objectsIn(cluster, 'challenges', name),
     watched: [wholeNamespace(cluster.cluster, name)],
   };
@@ -325,6 +334,14 @@ function onlyOfPreview(place: Place, context: Context): Contents {
     certificates: deployedObjects('certificates', of),
     httpRoutes: deployedObjects('httpRoutes', of),
     ingresses: deployedObjects('ingresses', of),
+    // While an Application is there, it is what is left.
+    workloads:
+      applications.length > 0
+        ? []
+        : [
+            ...deployedObjects('deployments', of),
+            ...deployedObjects('statefulSets', of),
+          ],
     challenges: [],
     watched: [
       namespaceItself(home, namespace),

@@ -1,4 +1,4 @@
-import { LeadingKind } from './listed';
+import { TrackedKind } from './listed';
 
 /**
  * What a preview can watch in a cluster: a change of nothing else can change what
@@ -25,11 +25,11 @@ export function trackedInNamespace(
   return `${cluster}/${namespace}/tracked/${application}`;
 }
 
-/** One route or Certificate. */
+/** One route, Certificate or workload. */
 export function objectInNamespace(
   cluster: string,
   namespace: string,
-  object: { kind: LeadingKind; name: string },
+  object: { kind: TrackedKind; name: string },
 ): string {
   return `${cluster}/${namespace}/${object.kind}/${object.name}`;
 }

@@ -17,9 +17,9 @@ import {
 } from '../model';
 import { GeneratorUse, pathsOf, usesOf, usesProject } from './generator';
 import {
-  isLeadingKind,
-  LEADING_KINDS,
-  LeadingKind,
+  isTrackedKind,
+  TRACKED_KINDS,
+  TrackedKind,
   namespacesBeside,
 } from './listed';
 import { trackedForOf } from './tracking';
@@ -373,7 +373,7 @@ export class WorldIndex {
   }
 
   /** Objects in one namespace that say they are tracked for an Application of that name. */
-  trackedIn<K extends LeadingKind>(
+  trackedIn<K extends TrackedKind>(
     cluster: ClusterReading,
     kind: K,
     place: { namespace: string; application: string },
@@ -384,7 +384,7 @@ export class WorldIndex {
       tracked = new Map();
       for (const object of this.objectsIn(cluster, kind, place.namespace)) {
         const name = trackedForOf({
-          ...LEADING_KINDS[kind],
+          ...TRACKED_KINDS[kind],
           meta: object.meta,
         });
         if (name !== undefined) {
@@ -399,7 +399,7 @@ export class WorldIndex {
   /** Thousands of previews may have their routes in one namespace: it is not gone through for each change. */
   #track(
     cluster: string,
-    kind: LeadingKind,
+    kind: TrackedKind,
     { before, after }: Record<'before' | 'after', Fact | undefined>,
   ) {
     const { namespace } = (after ?? before)?.meta ?? {};
@@ -526,7 +526,7 @@ export class WorldIndex {
       if (byNamespace) {
         replaceIn(byNamespace, before, after);
       }
-      if (isLeadingKind(kind)) {
+      if (isTrackedKind(kind)) {
         this.#track(cluster.cluster, kind, { before, after });
       }
       const located = this.#located.get(`${cluster.cluster}/${key}`);
@@ -585,13 +585,13 @@ export class WorldIndex {
   }
 }
 
-function trackedName(kind: LeadingKind, { meta }: Fact): string | undefined {
-  return trackedForOf({ ...LEADING_KINDS[kind], meta });
+function trackedName(kind: TrackedKind, { meta }: Fact): string | undefined {
+  return trackedForOf({ ...TRACKED_KINDS[kind], meta });
 }
 
 function pushTracked(
   tracked: Map<string, Fact[]>,
-  kind: LeadingKind,
+  kind: TrackedKind,
   fact: Fact,
 ) {
   const name = trackedName(kind, fact);

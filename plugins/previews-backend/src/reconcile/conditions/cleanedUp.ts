@@ -50,6 +50,8 @@ const KINDS_IN_SHARED_NAMESPACES = [
   'certificates',
   'httpRoutes',
   'ingresses',
+  'deployments',
+  'statefulSets',
 ] as const;
 
 function unread({
@@ -144,12 +146,13 @@ function namespaceLeft(
   { observed, now, settings }: PolicyContext,
 ): Verdict | undefined {
   const { own, name, fact, cluster } = namespace;
-  const { certificates, httpRoutes, ingresses } = namespace;
+  const { certificates, httpRoutes, ingresses, workloads } = namespace;
   if (!own) {
     const resources = [
       ...certificates.map(({ meta }) => `Certificate ${meta.name}`),
       ...httpRoutes.map(({ meta }) => `HTTPRoute ${meta.name}`),
       ...ingresses.map(({ meta }) => `Ingress ${meta.name}`),
+      ...workloads.map(({ kind, meta }) => `${kind} ${meta.name}`),
     ];
     return resources.length > 0
       ? verdict(TYPE, 'False', 'ResourcesLeft', { namespace: name, resources })

@@ -47,6 +47,20 @@ const trackedRoute = (world: () => WorldBuilder, name = 'shop') =>
       },
     });
 
+/** A Deployment that says what Argo CD tracks it for, in a namespace that is not the preview's own. */
+const trackedDeployment = (
+  world: () => WorldBuilder,
+  tracking = 'preview-mr-7:apps/Deployment:preview-mr-7/shop',
+) =>
+  world()
+    .namespace(OLDER)
+    .deployment({
+      metadata: {
+        name: 'shop',
+        annotations: { 'argocd.argoproj.io/tracking-id': tracking },
+      },
+    });
+
 const MR_HOST = 'mr-7.preview.example.com';
 const MR_ADDRESS = `A ${MR_HOST}`;
 
@@ -382,6 +396,36 @@ export const cleanedUp: ConditionCase[] = [
     world: () => trackedRoute(noApplication),
     expected: 'False ResourcesLeft',
     params: { namespace: 'preview-mr-7', resources: ['HTTPRoute shop'] },
+  },
+  {
+    title: 'what still runs of it in a shared namespace is left',
+    before: () => trackedDeployment(live),
+    world: () => trackedDeployment(noApplication),
+    expected: 'False ResourcesLeft',
+    params: { namespace: 'preview-mr-7', resources: ['Deployment shop'] },
+  },
+  ...[
+    'preview-mr-8:apps/Deployment:preview-mr-7/shop',
+    'preview-mr-7:apps/Deployment:preview-mr-7/another',
+  ].map(
+    (tracking): ConditionCase => ({
+      title: `what runs there for others is not (${tracking})`,
+      before: () => trackedDeployment(live, tracking),
+      world: () => trackedDeployment(noApplication, tracking),
+      expected: 'True NothingLeft',
+    }),
+  ),
+  {
+    title: 'nothing left is not said while what may run there is unread',
+    before: () => trackedDeployment(live),
+    world: () =>
+      trackedDeployment(noApplication)
+        .without('deployments')
+        .kindReading('deployments', {
+          state: 'failing',
+          completeAt: at(-3600),
+        }),
+    expected: 'Unknown SourceUnavailable',
   },
   {
     title: 'a copied tracking id in a shared namespace is none of its own',
