@@ -287,9 +287,15 @@ export const reasons = {
       'application',
     ),
     NeverSynced: reason('waiting', { application: 'string' }, 'application'),
+    /** `error`: what its set reports, which updates nothing as long as it does. */
     OldCommit: reason(
       'waiting',
-      { application: 'string', wanted: 'string', expected: 'string' },
+      {
+        application: 'string',
+        wanted: 'string',
+        expected: 'string',
+        error: 'string?',
+      },
       'application',
     ),
     /** Its set only creates Applications, and so never takes it to another commit. */

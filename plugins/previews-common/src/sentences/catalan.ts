@@ -271,12 +271,16 @@ export const catalan: Catalogue = {
         )}.`,
       NeverSynced: ({ application }) =>
         `L’Application ${application} no s’ha sincronitzat mai; Argo CD ho fa tot sol si té la sincronització automàtica, i si no algú ho ha d’engegar allà.`,
-      OldCommit: ({ application, wanted, expected }, format) =>
+      OldCommit: ({ application, wanted, expected, error }, format) =>
         `L’Application ${application} encara demana ${format.shortSha(
           wanted,
-        )} en lloc de ${format.shortSha(
-          expected,
-        )}; el seu ApplicationSet l’actualitza la propera vegada que mira GitLab.`,
+        )} en lloc de ${format.shortSha(expected)}; ${
+          error === undefined
+            ? 'el seu ApplicationSet l’actualitza la propera vegada que mira GitLab'
+            : `el seu ApplicationSet no l’actualitza mentre notifiqui un error, que qui en té cura ha de corregir si dura${format.detail(
+                error,
+              )}`
+        }.`,
       OldCommitKept: (
         { application, applicationSet, wanted, expected },
         format,

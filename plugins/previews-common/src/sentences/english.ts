@@ -251,12 +251,16 @@ export const english: Catalogue = {
         })}.`,
       NeverSynced: ({ application }) =>
         `The Application ${application} has never been synced; Argo CD does it by itself where automatic sync is on, else someone has to start it there.`,
-      OldCommit: ({ application, wanted, expected }, format) =>
+      OldCommit: ({ application, wanted, expected, error }, format) =>
         `The Application ${application} still asks for ${format.shortSha(
           wanted,
-        )} instead of ${format.shortSha(
-          expected,
-        )}; its ApplicationSet updates it when it next looks at GitLab.`,
+        )} instead of ${format.shortSha(expected)}; ${
+          error === undefined
+            ? 'its ApplicationSet updates it when it next looks at GitLab'
+            : `its ApplicationSet does not update it while it reports an error, which its owner has to correct if it lasts${format.detail(
+                error,
+              )}`
+        }.`,
       OldCommitKept: (
         { application, applicationSet, wanted, expected },
         format,

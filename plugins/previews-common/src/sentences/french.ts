@@ -272,12 +272,16 @@ export const french: Catalogue = {
         })}.`,
       NeverSynced: ({ application }) =>
         `L’Application ${application} n’a jamais été synchronisée\u00a0; Argo CD le fait de lui-même si la synchronisation automatique est active, sinon quelqu’un doit la lancer là-bas.`,
-      OldCommit: ({ application, wanted, expected }, format) =>
+      OldCommit: ({ application, wanted, expected, error }, format) =>
         `L’Application ${application} demande encore ${format.shortSha(
           wanted,
-        )} au lieu de ${format.shortSha(
-          expected,
-        )}\u00a0; son ApplicationSet la met à jour à sa prochaine consultation de GitLab.`,
+        )} au lieu de ${format.shortSha(expected)}\u00a0; ${
+          error === undefined
+            ? 'son ApplicationSet la met à jour à sa prochaine consultation de GitLab'
+            : `son ApplicationSet ne la met pas à jour tant qu’il signale une erreur, que son responsable doit corriger si elle dure${format.detail(
+                error,
+              )}`
+        }.`,
       OldCommitKept: (
         { application, applicationSet, wanted, expected },
         format,

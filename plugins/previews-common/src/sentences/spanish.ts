@@ -271,12 +271,16 @@ export const spanish: Catalogue = {
         )}.`,
       NeverSynced: ({ application }) =>
         `La Application ${application} no se ha sincronizado nunca; Argo CD lo hace por sí solo si la sincronización automática está activa, y si no alguien tiene que iniciarla allí.`,
-      OldCommit: ({ application, wanted, expected }, format) =>
+      OldCommit: ({ application, wanted, expected, error }, format) =>
         `La Application ${application} todavía pide ${format.shortSha(
           wanted,
-        )} en lugar de ${format.shortSha(
-          expected,
-        )}; su ApplicationSet la actualiza la próxima vez que consulta GitLab.`,
+        )} en lugar de ${format.shortSha(expected)}; ${
+          error === undefined
+            ? 'su ApplicationSet la actualiza la próxima vez que consulta GitLab'
+            : `su ApplicationSet no la actualiza mientras informe de un error, que su responsable tiene que corregir si persiste${format.detail(
+                error,
+              )}`
+        }.`,
       OldCommitKept: (
         { application, applicationSet, wanted, expected },
         format,

@@ -47,7 +47,9 @@ export function applicationGenerated(
   if (unread) {
     return unread;
   }
-  const deleting = applications.find(
+  // One that goes with its former set is no loss where another is there.
+  const counting = applications.filter(({ set }) => set !== undefined);
+  const deleting = (counting.length > 0 ? counting : applications).find(
     ({ fact }) => fact.meta.deletionRequestedAt !== undefined,
   );
   if (deleting) {

@@ -1,9 +1,10 @@
-import { ApplicationFact } from '../../model';
+import { ApplicationFact, ApplicationSetFact } from '../../model';
 import { ObservedApplication } from '../gather';
 import { setName, updatesApplications } from '../generator';
 import { kindUnknown } from '../readability';
 import { shownRevision } from '../shownRevision';
 import { Verdict, verdict, worst } from '../verdict';
+import { errorOfSet } from './applicationGenerated';
 import { PolicyContext } from './context';
 
 const TYPE = 'Synced';
@@ -55,7 +56,29 @@ function olderCommit({
         ...facts,
         applicationSet: setName(set),
       })
-    : verdict(TYPE, 'False', 'OldCommit', facts);
+    : verdict(TYPE, 'False', 'OldCommit', {
+        ...facts,
+        error: set && errorThatKeeps(fact.meta.name, set),
+      });
+}
+
+/** What keeps a set from updating an Application: an error of all of it, or of this one. */
+function errorThatKeeps(
+  application: string,
+  set: ApplicationSetFact,
+): string | undefined {
+  const error = errorOfSet(set);
+  return error &&
+    (error.generates === 'none' ||
+      (error.generates === 'others' &&
+        wordsOf(error.message).includes(application)))
+    ? error.message
+    : undefined;
+}
+
+/** Names are words of letters, digits, dashes and dots, of which a sentence has some more at its end. */
+function wordsOf(message: string): string[] {
+  return message.split(/[^\w.-]+|\.(?=\s|$)/);
 }
 
 function specError(

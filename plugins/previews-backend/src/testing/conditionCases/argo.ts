@@ -167,6 +167,24 @@ export const applicationGenerated: ConditionCase[] = [
     params: { applicationSet: 'argocd/shop-renamed' },
   },
   {
+    title: 'one that goes with its former set is no loss beside the next',
+    before: live,
+    world: () =>
+      renamedSet()
+        .application({ metadata: { deletionTimestamp: at(-60) } })
+        .application({
+          metadata: {
+            name: 'renamed-mr-7',
+            ownerReferences: [ownedBy('shop-renamed')],
+          },
+        })
+        .applicationSet({
+          metadata: { name: 'shop-renamed' },
+          spec: { template: { metadata: { name: 'renamed-mr-{{.number}}' } } },
+        }),
+    expected: 'True Generated',
+  },
+  {
     title: 'each selecting set owes an Application',
     world: () => live().applicationSet({ metadata: { name: 'shop-load' } }),
     expected: 'False NameCollision',
@@ -414,6 +432,44 @@ export const synced: ConditionCase[] = [
           }),
       expected: `False ${reason}`,
       params: { wanted: OLD.slice(0, 8), expected: HEAD.slice(0, 8) },
+    }),
+  ),
+  ...[
+    ['ApplicationGenerationFromParamsError', 'no such project', true],
+    ['UpdateApplicationError', 'cannot update preview-mr-7', true],
+    ['UpdateApplicationError', 'cannot update preview-mr-77', false],
+    ['DeleteApplicationError', 'cannot delete preview-mr-7', false],
+  ].map(
+    ([reason, error, isKept]): ConditionCase => ({
+      title: `an older commit is told with the error that keeps its set from updating it: ${reason}, ${error}`,
+      world: () =>
+        live()
+          .applicationSet(setError(String(reason), String(error)))
+          .application({
+            spec: {
+              source: {
+                helm: {
+                  parameters: [{ name: 'image.tag', value: OLD.slice(0, 8) }],
+                },
+              },
+            },
+          }),
+      expected: 'False OldCommit',
+      message: isKept
+        ? `The Application preview-mr-7 still asks for ${OLD.slice(
+            0,
+            8,
+          )} instead of ${HEAD.slice(
+            0,
+            8,
+          )}; its ApplicationSet does not update it while it reports an error, which its owner has to correct if it lasts: ${error}.`
+        : `The Application preview-mr-7 still asks for ${OLD.slice(
+            0,
+            8,
+          )} instead of ${HEAD.slice(
+            0,
+            8,
+          )}; its ApplicationSet updates it when it next looks at GitLab.`,
     }),
   ),
   {
