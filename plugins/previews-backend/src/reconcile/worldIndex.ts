@@ -79,7 +79,9 @@ export class WorldIndex {
   readonly #usesBySetName = new Map<string, GeneratorUse[]>();
   readonly #projectsByPath = new Map<string, ProjectReading>();
   /** By host: whether a set names a path that leads to no project that is known. */
-  readonly #isAnyPathOpen = new Map<string, boolean>();
+  readonly #openPaths = new Map<string, boolean>();
+  /** Projects that are not read now, by whether no set lists them. */
+  readonly #unlisted = new Map<string, boolean>();
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
   readonly #applicationsByNamespace = new Map<string, LocatedApplication[]>();
   /** Applications by the names of the namespaces of clusters that are not configured. */
@@ -239,17 +241,29 @@ export class WorldIndex {
    * path that no project is known to have may be one that it was moved to, or had.
    */
   isListedByNone(host: string, project: ProjectFact): boolean {
-    let isAnyPathOpen = this.#isAnyPathOpen.get(host);
-    if (isAnyPathOpen === undefined) {
-      isAnyPathOpen = this.uses.some(
+    const key = `${projectString(host, project.id)} ${project.path}`;
+    let isUnlisted = this.#unlisted.get(key);
+    if (isUnlisted === undefined) {
+      isUnlisted =
+        !this.#isAnyPathOpen(host) &&
+        this.usesOfProject(host, project).length === 0;
+      this.#unlisted.set(key, isUnlisted);
+    }
+    return isUnlisted;
+  }
+
+  #isAnyPathOpen(host: string): boolean {
+    let isOpen = this.#openPaths.get(host);
+    if (isOpen === undefined) {
+      isOpen = this.uses.some(
         use =>
           use.host === host &&
           use.project.kind === 'path' &&
           this.projectAt(host, use.project.path) === undefined,
       );
-      this.#isAnyPathOpen.set(host, isAnyPathOpen);
+      this.#openPaths.set(host, isOpen);
     }
-    return !isAnyPathOpen && this.usesOfProject(host, project).length === 0;
+    return isOpen;
   }
 
   /** Uses whose project is itself a template, which only a pattern tells. */
