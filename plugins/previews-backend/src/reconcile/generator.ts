@@ -193,7 +193,7 @@ export function selects(
   mergeRequest: MergeRequestFact,
 ): Selection {
   const applicationSet = setName(use.set);
-  const { state, labels, filters } = use.generator;
+  const { state, labels, filters, selector } = use.generator;
   const current =
     mergeRequest.state === 'locked' ? 'opened' : mergeRequest.state;
   if (state && state !== 'all' && state !== current) {
@@ -211,10 +211,12 @@ export function selects(
       params: { applicationSet, labels: missing },
     };
   }
-  const unmet = unmetRequirement(use.generator, {
-    areSiblingsKnown: use.sibling !== undefined,
-    parameters: () => parametersFor(use, mergeRequest),
-  });
+  const unmet =
+    selector &&
+    unmetRequirement(selector, {
+      areSiblingsKnown: use.sibling !== undefined,
+      parameters: () => parametersFor(use, mergeRequest),
+    });
   if (unmet) {
     return {
       selected: false,

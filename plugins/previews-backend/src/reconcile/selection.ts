@@ -44,6 +44,9 @@ export function missingLabels(
       !labels.includes(label) &&
       !(label.includes('{{') && labels.some(one => fitsTemplate(one, label))),
   );
+  if (missing.length === 0) {
+    return missing;
+  }
   const word = (['none', 'any'] as const).find(one =>
     missing.some(label => label.toLowerCase() === one),
   );
@@ -64,17 +67,17 @@ const OWN_PARAMETERS =
  * siblings of a matrix would have to tell, and only a running Argo CD knows, is met.
  */
 export function unmetRequirement(
-  { selector }: PullRequestGenerator,
+  selector: readonly Requirement[],
   options: {
     /** Whether what the siblings give is among the parameters. */
     areSiblingsKnown: boolean;
     parameters: () => Record<string, unknown>;
   },
 ): string | undefined {
-  const known = selector?.filter(
+  const known = selector.filter(
     ({ key }) => options.areSiblingsKnown || OWN_PARAMETERS.test(key),
   );
-  if (!known || known.length === 0) {
+  if (known.length === 0) {
     return undefined;
   }
   const parameters = options.parameters();
