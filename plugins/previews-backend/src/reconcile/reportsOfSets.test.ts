@@ -1,3 +1,4 @@
+import { DiffStory } from '../testing/DiffStory';
 import { Story } from '../testing/Story';
 import {
   at,
@@ -5,6 +6,7 @@ import {
   HEAD,
   Json,
   NULL,
+  ownedBy,
   WorldBuilder,
 } from '../testing/world';
 
@@ -186,5 +188,40 @@ describe('a Certificate in the namespace of an Application that is Healthy', () 
     const story = new Story().pass(certified(NULL));
     expect(story.condition('CertificateReady')?.status).toBe('False');
     expect(story.preview().phase).toBe('Securing');
+  });
+});
+
+describe('a set that is deleted and made anew under another name', () => {
+  const renamed = () =>
+    WorldBuilder.live()
+      .without('applicationSets')
+      .applicationSet({ metadata: { name: 'shop-renamed' } });
+  const going = () =>
+    renamed().application({ metadata: { deletionTimestamp: at(10) } });
+  const anew = () =>
+    renamed()
+      .without('applications')
+      .application({
+        metadata: {
+          uid: 'app-anew',
+          creationTimestamp: at(300),
+          ownerReferences: [ownedBy('shop-renamed')],
+        },
+      });
+
+  it('has no finding, whatever the order in which its Applications go and come', () => {
+    const told = new DiffStory();
+    for (const [world, seconds] of [
+      [WorldBuilder.live(), 0],
+      [renamed(), 5],
+      [going(), 20],
+      [going(), 290],
+      [anew(), 310],
+    ] as const) {
+      told.pass(world, at(seconds));
+      expect(told.types()).toEqual([]);
+      expect(told.story.preview().phase).toBe('Live');
+    }
+    expect(told.story.verdict('ApplicationGenerated')).toBe('True Generated');
   });
 });
