@@ -1,4 +1,5 @@
-import { ApplicationSetFact } from '../../model';
+import { ApplicationSetFact, MergeRequestFact } from '../../model';
+import type { ObservedApplication } from '../gather';
 import {
   namesFor,
   selects,
@@ -85,22 +86,59 @@ function frozenBySet({ observed }: PolicyContext): Verdict | undefined {
   return undefined;
 }
 
-/** Uses that select the MR and whose set has no Application for it; one a set. */
+/** Uses that select the MR and whose set has too few Applications for it; one a set. */
 function missingUses({ observed }: PolicyContext): GeneratorUse[] {
   const { mergeRequest, uses, applications } = observed;
   if (!mergeRequest) {
     return [];
   }
-  const seen = new Set<ApplicationSetFact>();
-  return uses.filter(use => {
-    if (seen.has(use.set) || !selects(use, mergeRequest.fact).selected) {
-      return false;
+  const { fact } = mergeRequest;
+  const bySet = new Map<ApplicationSetFact, GeneratorUse[]>();
+  for (const use of uses) {
+    if (selects(use, fact).selected) {
+      bySet.set(use.set, [...(bySet.get(use.set) ?? []), use]);
     }
-    seen.add(use.set);
-    return !applications.some(
-      ({ cluster, set }) => cluster === use.cluster && set === use.set,
+  }
+  return [...bySet.values()].flatMap(ofSet => {
+    const [{ cluster, set }] = ofSet;
+    const present = applications.filter(
+      application => application.cluster === cluster && application.set === set,
     );
+    return present.length < owedBy(ofSet, fact)
+      ? [missingOf(ofSet, { present, mergeRequest: fact })]
+      : [];
   });
+}
+
+/**
+ * How many Applications a set owes an MR: as many as a list in a matrix gives names for
+ * it, and one where that cannot be told. Names are counted, not compared: a newer Argo CD
+ * may make them otherwise.
+ */
+function owedBy(
+  uses: readonly GeneratorUse[],
+  mergeRequest: MergeRequestFact,
+): number {
+  if (uses.length === 1) {
+    return 1;
+  }
+  const names = uses.map(
+    (use): string | undefined => namesFor(use, mergeRequest)[0],
+  );
+  return names.includes(undefined) ? 1 : new Set(names).size;
+}
+
+function missingOf(
+  uses: readonly GeneratorUse[],
+  options: {
+    present: readonly ObservedApplication[];
+    mergeRequest: MergeRequestFact;
+  },
+): GeneratorUse {
+  const names = new Set(options.present.map(({ fact }) => fact.meta.name));
+  const isThere = (use: GeneratorUse) =>
+    namesFor(use, options.mergeRequest).some(name => names.has(name));
+  return uses.find(use => !isThere(use)) ?? uses[0];
 }
 
 function whyMissing(

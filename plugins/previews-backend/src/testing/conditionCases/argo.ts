@@ -1,4 +1,13 @@
-import { at, HEAD, NULL, OLD, ownedBy, WorldBuilder } from '../world';
+import {
+  at,
+  HEAD,
+  Json,
+  NULL,
+  OLD,
+  ownedBy,
+  pullRequestGenerator,
+  WorldBuilder,
+} from '../world';
 import { ConditionCase } from './types';
 
 const { open, live } = WorldBuilder;
@@ -8,6 +17,19 @@ const setError = (reason: string, message = 'no such project') => ({
     conditions: [{ type: 'ErrorOccurred', status: 'True', reason, message }],
   },
 });
+
+/** A set with an Application for each environment. */
+const matrix = (
+  environments: Json = { list: { elements: [{ env: 'a' }, { env: 'b' }] } },
+) =>
+  open().applicationSet({
+    spec: {
+      generators: [
+        { matrix: { generators: [environments, pullRequestGenerator()] } },
+      ],
+      template: { metadata: { name: 'preview-mr-{{.number}}-{{.env}}' } },
+    },
+  });
 
 /** The set was deleted and made anew under another name; its Application is there still. */
 const renamedSet = () =>
@@ -165,6 +187,54 @@ export const applicationGenerated: ConditionCase[] = [
       renamedSet().application({ metadata: { ownerReferences: NULL } }),
     expected: 'False NotPolledYet',
     params: { applicationSet: 'argocd/shop-renamed' },
+  },
+  {
+    title: 'a matrix owes an Application for each element of its list',
+    world: () => matrix().application({ metadata: { name: 'preview-mr-7-a' } }),
+    expected: 'False NotPolledYet',
+    params: { applicationSet: 'argocd/shop-previews' },
+  },
+  {
+    title: 'one that a matrix owes and Argo CD rejects is told with the error',
+    world: () =>
+      matrix()
+        .applicationSet(setError('ApplicationValidationError'))
+        .application({ metadata: { name: 'preview-mr-7-a' } }),
+    expected: 'False ValidationError',
+    params: { error: 'no such project' },
+  },
+  {
+    title: 'a matrix with all of its Applications owes none',
+    world: () =>
+      matrix()
+        .application({ metadata: { name: 'preview-mr-7-a' } })
+        .application({ metadata: { name: 'preview-mr-7-b' } }),
+    expected: 'True Generated',
+    params: { applications: ['preview-mr-7-a', 'preview-mr-7-b'] },
+  },
+  {
+    title: 'a matrix with as many as it owes owes none, whatever their names',
+    world: () =>
+      matrix()
+        .application({ metadata: { name: 'preview-mr-7-a' } })
+        .application({
+          metadata: {
+            name: 'otherwise',
+            labels: {
+              'previews/project-id': '42',
+              'previews/merge-request': '7',
+            },
+          },
+        }),
+    expected: 'True Generated',
+  },
+  {
+    title: 'a matrix over what only Argo CD knows owes one at least',
+    world: () =>
+      matrix({ clusters: {} }).application({
+        metadata: { name: 'preview-mr-7-a' },
+      }),
+    expected: 'True Generated',
   },
   {
     title: 'one that goes with its former set is no loss beside the next',
