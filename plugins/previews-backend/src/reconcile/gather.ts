@@ -94,11 +94,6 @@ export function gather(options: {
   const project = index.project(key.host, key.projectId);
   const mergeRequest = project?.mergeRequests.get(key.iid);
   const uses = project ? index.usesOfProject(key.host, project.fact) : [];
-  const known = project?.fact ?? {
-    id: key.projectId,
-    path: previous?.preview.mergeRequest.project ?? '',
-  };
-  const isRead = mergeRequest !== undefined && project?.state === 'ready';
   // While GitLab cannot be read, the head is the one that was read last.
   const head = mergeRequest
     ? mergeRequest.fact.headSha
@@ -131,8 +126,9 @@ export function gather(options: {
       ? mergeRequest.deletedAt
       : project?.missing?.get(key.iid),
     uses,
-    ...(!isRead &&
-      index.isListedByNone(key.host, known) && { unlistedPath: known.path }),
+    ...(mergeRequest && project?.state === 'ready'
+      ? undefined
+      : unlisted({ key, index, project, previous })),
     selecting,
     applications,
     namespaces,
@@ -156,6 +152,23 @@ export function gather(options: {
       return expression ? [{ tag: expectedTagOf(expression, head) }] : [];
     }),
   };
+}
+
+function unlisted({
+  key,
+  index,
+  project,
+  previous,
+}: Pick<Observed, 'key' | 'index' | 'project'> & {
+  previous: StoredPreview | undefined;
+}): Pick<Observed, 'unlistedPath'> {
+  const known = project?.fact ?? {
+    id: key.projectId,
+    path: previous?.preview.mergeRequest.project ?? '',
+  };
+  return index.isListedByNone(key.host, known)
+    ? { unlistedPath: known.path }
+    : {};
 }
 
 function observeApplication(
