@@ -735,6 +735,25 @@ const broken: Record<CheckId, Case[]> = {
         ];
       },
     },
+    ...['user_id', 'group_id', 'deploy_key_id'].map(who => ({
+      title: `one may create them by its ${who}`,
+      breakIt: (draft: Draft) => {
+        draft.context.repositories = [
+          {
+            path: 'group/shop',
+            role: 'service' as const,
+            protectedTags: [
+              {
+                name: 'v*',
+                create_access_levels: [
+                  { access_level: 40, user_id: null, [who]: 7 },
+                ],
+              },
+            ],
+          },
+        ];
+      },
+    })),
   ],
   OriginsDisagree: [
     {

@@ -19,6 +19,9 @@ function covers(pattern: string, name: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(name);
 }
 
+/** Who may by themselves, whatever their level; null where it is a level alone. */
+const GRANTED_TO = ['user_id', 'group_id', 'deploy_key_id'];
+
 /** Whether every level is allowed; a user, a group or a key by itself is not. */
 function levelsAllow(
   protection: unknown,
@@ -30,7 +33,7 @@ function levelsAllow(
     levels.every(
       ({ object }) =>
         typeof object.access_level === 'number' &&
-        object.user_id === undefined &&
+        GRANTED_TO.every(who => (object[who] ?? null) === null) &&
         options.isAllowed(object.access_level),
     )
   );

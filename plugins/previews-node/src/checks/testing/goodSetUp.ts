@@ -5,6 +5,11 @@ const prod = { tier: 'prod', name: 'prod' } as const;
 
 const DIGEST = `sha256:${'4f'.repeat(32)}`;
 
+/** As GitLab answers for a role. */
+function byLevel(level: number) {
+  return { access_level: level, user_id: null, group_id: null };
+}
+
 function applicationSet() {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -396,17 +401,15 @@ export function goodSetUp() {
           protectedBranches: [
             {
               name: 'main',
-              push_access_levels: [{ access_level: 0 }],
-              merge_access_levels: [{ access_level: 40 }],
+              push_access_levels: [byLevel(0)],
+              merge_access_levels: [byLevel(40)],
             },
           ],
         },
         {
           path: 'group/shop',
           role: 'service',
-          protectedTags: [
-            { name: 'v*', create_access_levels: [{ access_level: 40 }] },
-          ],
+          protectedTags: [{ name: 'v*', create_access_levels: [byLevel(40)] }],
         },
       ],
     },
