@@ -160,10 +160,11 @@ export function demoScenario(simulator: Simulator): () => void {
     built: true,
     hoursOld: 4,
   });
+  // Of its own host alone: others of the domain go on being issued.
   faults.platform.setStanding(
     'certificate',
     `preview-mr-${catalogue.projectId}-${limited.iid}`,
-    'rateLimited',
+    'rateLimitedSet',
   );
 
   const crashing = open(simulator, payments, {
