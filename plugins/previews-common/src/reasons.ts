@@ -352,6 +352,12 @@ export const reasons = {
       { image: 'string', workload: 'string', since: 'time?' },
       'pipeline',
     ),
+    /** The pull was tried before the image was there, and is tried again. */
+    PullRetried: reason(
+      'waiting',
+      { image: 'string', workload: 'string', since: 'time?' },
+      'application',
+    ),
     Progressing: reason(
       'waiting',
       { workload: 'string', ready: 'number', desired: 'number' },

@@ -331,6 +331,11 @@ export const catalan: Catalogue = {
           format,
           start,
         )}; arrenca quan el pipeline l’hagi pujada.`,
+      PullRetried: ({ image, workload, since: start }, format) =>
+        `${workload} espera la imatge ${image}${since(
+          format,
+          start,
+        )}; ja és construïda, i el clúster la baixa al proper intent.`,
       Progressing: ({ workload, ready, desired }, format) =>
         `${workload} està arrencant: ${replicas(format, { ready, desired })}.`,
       Missing: ({ application }) =>

@@ -313,6 +313,13 @@ export const english: Catalogue = {
           format,
           start,
         )}; it starts once the pipeline has pushed it.`,
+      PullRetried: ({ image, workload, since: start }, format) =>
+        `${workload} ${
+          start === undefined ? 'waits' : 'has been waiting'
+        } for the image ${image}${since(
+          format,
+          start,
+        )}; the image is built, and the cluster pulls it at its next try.`,
       Progressing: ({ workload, ready, desired }, format) =>
         `${workload} is starting; ${replicas(format, { ready, desired })}.`,
       Missing: ({ application }) =>

@@ -332,6 +332,11 @@ export const french: Catalogue = {
           format,
           start,
         )}\u00a0; il démarre dès que le pipeline l’a poussée.`,
+      PullRetried: ({ image, workload, since: start }, format) =>
+        `${workload} attend l’image ${image}${since(
+          format,
+          start,
+        )}\u00a0; elle est construite, et le cluster la télécharge à sa prochaine tentative.`,
       Progressing: ({ workload, ready, desired }, format) =>
         `${workload} démarre, avec ${replicas(format, { ready, desired })}.`,
       Missing: ({ application }) =>

@@ -331,6 +331,11 @@ export const spanish: Catalogue = {
           format,
           start,
         )}; arranca cuando el pipeline la haya subido.`,
+      PullRetried: ({ image, workload, since: start }, format) =>
+        `${workload} espera la imagen ${image}${since(
+          format,
+          start,
+        )}; ya está construida, y el clúster la descarga en el próximo intento.`,
       Progressing: ({ workload, ready, desired }, format) =>
         `${workload} está arrancando: ${replicas(format, { ready, desired })}.`,
       Missing: ({ application }) =>

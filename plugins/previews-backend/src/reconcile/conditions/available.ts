@@ -33,12 +33,13 @@ export function available(
 
 function imageOutlook(imageBuilt: Verdict | undefined): ImageOutlook {
   if (imageBuilt?.status === 'True') {
-    return 'built';
+    const { tag } = imageBuilt.params;
+    return { state: 'built', ...(typeof tag === 'string' && { tag }) };
   }
-  return imageBuilt?.status === 'False' &&
-    effectOf('ImageBuilt', imageBuilt.reason) === 'blocked'
-    ? 'never'
-    : 'comes';
+  const isBlocked =
+    imageBuilt?.status === 'False' &&
+    effectOf('ImageBuilt', imageBuilt.reason) === 'blocked';
+  return { state: isBlocked ? 'never' : 'comes' };
 }
 
 function ofApplication(

@@ -1,4 +1,5 @@
 import { ContainerFact, PodFact } from '../../model';
+import { splitImage } from '../commit';
 import { addSeconds, hasElapsed } from '../time';
 import { Verdict, verdict } from '../verdict';
 
@@ -14,7 +15,11 @@ const CRASHING_RESTARTS = 2;
 const SETTLED_AFTER_SECONDS = 60;
 
 /** What the image's build says about a pull that fails. */
-export type ImageOutlook = 'built' | 'comes' | 'never';
+export interface ImageOutlook {
+  state: 'built' | 'comes' | 'never';
+  /** Of the image that is built for the MR; others that its pods have are somebody else's. */
+  tag?: string;
+}
 
 /**
  * What keeps a pod from becoming ready, or undefined when it is merely on its
@@ -152,10 +157,13 @@ function pullProblem(
     return verdict(TYPE, 'False', 'PullDenied', { image, workload });
   }
   if (
-    options.image === 'never' &&
+    options.image.state === 'never' &&
     (absent || waiting?.reason === 'ImagePullBackOff')
   ) {
     return verdict(TYPE, 'False', 'ImageNotFound', { image, workload });
   }
-  return verdict(TYPE, 'False', 'WaitingForImage', { image, workload, since });
+  const { state, tag } = options.image;
+  const isThere = state === 'built' && splitImage(image).tag === tag;
+  const reason = isThere ? 'PullRetried' : 'WaitingForImage';
+  return verdict(TYPE, 'False', reason, { image, workload, since });
 }

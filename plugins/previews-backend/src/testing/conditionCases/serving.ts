@@ -29,6 +29,13 @@ const waiting = (reason: string, message?: string) =>
 const neverBuilt = (world: () => WorldBuilder) => () =>
   world().mergeRequest({}, { pipelines: [pipeline({ status: 'failed' })] });
 
+/** The image is there, whatever pods say. */
+const inRegistry = (world: () => WorldBuilder) => () =>
+  world().mergeRequest(
+    {},
+    { tag: { state: 'found', tag: HEAD.slice(0, 8), readAt: at(0) } },
+  );
+
 /** An old pod that serves and a new one in this state, as a rollout has them. */
 const rollout = (container: Json) => () =>
   live()
@@ -156,6 +163,25 @@ export const available: ConditionCase[] = [
     expected: 'False WaitingForImage',
     params: { image: IMAGE, workload: 'Deployment shop', since: at(-3500) },
   })),
+  ...['ErrImagePull', 'ImagePullBackOff'].map(reason => ({
+    title: `${reason} is tried again once the image is in the registry`,
+    world: inRegistry(waiting(reason, 'manifest unknown')),
+    expected: 'False PullRetried',
+    params: { image: IMAGE, workload: 'Deployment shop', since: at(-3500) },
+  })),
+  {
+    title: 'that the image is in the registry says nothing of another one',
+    world: inRegistry(() =>
+      waiting('ImagePullBackOff')().pod({
+        spec: {
+          containers: [
+            { name: 'shop', image: 'registry.example.com/tools/proxy:1.2' },
+          ],
+        },
+      }),
+    ),
+    expected: 'False WaitingForImage',
+  },
   ...['ErrImagePull', 'ImagePullBackOff'].map(reason => ({
     title: `${reason} is final once the build failed`,
     world: neverBuilt(waiting(reason, 'manifest unknown')),
