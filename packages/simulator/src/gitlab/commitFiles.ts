@@ -38,15 +38,14 @@ function changes(project: Project, commit: Commit, path: string): boolean {
   );
 }
 
-/** Commits that change a path or what is below it, the latest first. */
+/** Those of some commits that change a path or what is below it. */
 export function changesOf(
   project: Project,
-  commit: Commit,
+  commits: Commit[],
   path: string,
 ): Commit[] {
-  return ancestorsOf({ commits: project.commits, sha: commit.sha }).filter(
-    candidate => changes(project, candidate, path),
-  );
+  const below = path.replace(/\/$/, '');
+  return commits.filter(commit => changes(project, commit, below));
 }
 
 /** The latest commit that changed a path or what is below it. */

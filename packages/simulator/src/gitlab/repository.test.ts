@@ -603,6 +603,87 @@ describe("a simulated project's repository", () => {
     });
   });
 
+  describe('listing commits', () => {
+    const titles = async (reference: string, path?: string) => {
+      const query = new URLSearchParams({
+        ref_name: reference,
+        ...(path !== undefined && { path }),
+      });
+      const { status, body } = await call(
+        'GET',
+        `/repository/commits?${query}`,
+      );
+      expect(status).toBe(200);
+      return body.map(({ title }: { title: string }) => title);
+    };
+    const add = (branch: string, title: string, path: string) =>
+      commit({
+        branch,
+        commit_message: title,
+        actions: [{ action: 'create', file_path: path, content: title }],
+      });
+
+    beforeEach(async () => {
+      state.tag({ project: PROJECT, name: 'v1' });
+      await add('main', 'One', 'services/shop/one');
+      await add('main', 'Two', 'services/shopping/two');
+      state.addBranch({
+        project: PROJECT,
+        branch: 'feature/side',
+        revision: 'v1',
+      });
+      await add('feature/side', 'Side', 'services/shop/side');
+      const { iid } = await open('feature/side');
+      await api().MergeRequests.merge(PROJECT, iid);
+      state.tag({ project: PROJECT, name: 'v2' });
+      await add('main', 'Three', 'services/shop/three');
+    });
+
+    it('lists of a range what the second has and the first lacks', async () => {
+      const between = await titles('v1..v2');
+      expect([...between].sort()).toEqual([
+        "Merge branch 'feature/side' into 'main'",
+        'One',
+        'Side',
+        'Two',
+      ]);
+      expect(between[0]).toMatch(/^Merge branch/);
+      expect(await titles('v2..main')).toEqual(['Three']);
+      expect(await titles('v2..')).toEqual(['Three']);
+      expect(await titles('v2..v1')).toEqual([]);
+      expect(await titles('v1..v1')).toEqual([]);
+      const shas = ['v1', 'v2'].map(tag =>
+        state.project(PROJECT).tags.get(tag),
+      );
+      expect(await titles(shas.join('..'))).toEqual(between);
+    });
+
+    it('lists of three dots what either has and the other lacks', async () => {
+      state.addBranch({ project: PROJECT, branch: 'more', revision: 'v2' });
+      await add('more', 'More', 'services/shop/more');
+      expect(await titles('main..more')).toEqual(['More']);
+      expect(await titles('main...more')).toEqual(['More', 'Three']);
+    });
+
+    it.each(['services/shop', 'services/shop/'])(
+      'lists of a range what changes a path and what is below it: %s',
+      async path => {
+        // As in Git, with a merge that is like neither of its sides.
+        expect((await titles('v1..v2', path)).sort()).toEqual([
+          "Merge branch 'feature/side' into 'main'",
+          'One',
+          'Side',
+        ]);
+        expect(await titles('v2..main', path)).toEqual(['Three']);
+      },
+    );
+
+    it('lists nothing of a range with a side that does not exist', async () => {
+      expect(await titles('v1..v9')).toEqual([]);
+      expect(await titles('v9..v1')).toEqual([]);
+    });
+  });
+
   describe('comparing and packing', () => {
     it('compares from where two branches parted, the oldest commit first', async () => {
       await commit({

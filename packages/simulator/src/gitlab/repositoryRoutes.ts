@@ -47,6 +47,36 @@ function commitAt(
   return commit;
 }
 
+/**
+ * Commits of a revision, or of a range such as `v1..v2`, the latest first. No branch or tag can have two
+ * dots in its name; a side that is left out is HEAD. Of what does not exist there are none.
+ */
+function commitsOf(
+  request: GitLabRequest,
+  project: Project,
+  reference: string,
+): Commit[] {
+  const { commits } = project;
+  const shaOf = (revision: string) => {
+    const sha = request.state.resolveRevision(project, revision || 'HEAD');
+    return sha !== undefined && commits.has(sha) ? sha : undefined;
+  };
+  const [, first, dots, second] = /^(.*?)(\.{2,3})(.*)$/.exec(reference) ?? [];
+  if (dots === undefined) {
+    const sha = shaOf(reference);
+    return sha === undefined ? [] : ancestorsOf({ commits, sha });
+  }
+  const [from, to] = [shaOf(first), shaOf(second)];
+  if (from === undefined || to === undefined) {
+    return [];
+  }
+  const added = commitsBetween({ commits, from, to }).reverse();
+  return dots === '..'
+    ? added
+    : // With three dots, what either side has and the other lacks.
+      [...added, ...commitsBetween({ commits, from: to, to: from }).reverse()];
+}
+
 function fileOf(request: GitLabRequest): {
   project: Project;
   commit: Commit;
@@ -265,21 +295,15 @@ export const repositoryRoutes: Route[] = [
     '/projects/:id/repository/commits',
     request => {
       const project = readableProject(request);
-      const sha = request.state.resolveRevision(
+      const path = request.query.get('path');
+      const since = request.query.get('since');
+      const commits = commitsOf(
+        request,
         project,
         request.query.get('ref_name') || 'HEAD',
       );
-      const commit = project.commits.get(sha ?? '');
-      if (!commit) {
-        return list([], item => item);
-      }
-      const path = request.query.get('path');
-      const since = request.query.get('since');
-      const commits = path
-        ? changesOf(project, commit, path)
-        : ancestorsOf({ commits: project.commits, sha: commit.sha });
       return list(
-        commits.filter(
+        (path ? changesOf(project, commits, path) : commits).filter(
           ({ createdAt }) =>
             !since || Date.parse(createdAt) >= Date.parse(since),
         ),
