@@ -94,7 +94,8 @@ api -X POST "$GITLAB/projects/${
     }/protected_tags" --data-urlencode 'name=v*' -d create_access_level=40
 \`\`\`
 ${
-  input.packaging === 'helm'
+  // Without a first image there is no Application of prod, and so nothing that a release would change.
+  input.packaging === 'helm' && input.tiers.prod
     ? `
 A release of prod is a tag of the GitOps repository, and one line that names it:
 
