@@ -398,7 +398,7 @@ describe('the templates, run by the scaffolder', () => {
     const [before, notes] = run.output.text!;
     expect(before.content).toBe('shop-v1.4.0');
     expect(notes.content).toContain(
-      'Merged in platform/gitops between shop-v1.4.0 and shop-v1.5.0:',
+      'Merged in platform/gitops between shop-v1.4.0 and shop-v1.5.0, of what touches services/shop:',
     );
     expect(notes.content).toContain('Faster search');
     expect(notes.content).not.toContain('was not found out');

@@ -155,7 +155,7 @@ describe('previews:release:notes', () => {
       gitops.mergedBy.set('c1', [merged(gitops, 3, 'Shop 2')]);
       const { description } = await notes(more);
       expect(description).toContain(
-        'Merged in platform/gitops between shop-v1 and shop-v2:',
+        'Merged in platform/gitops between shop-v1 and shop-v2, of what touches services/shop:',
       );
       expect(description).toContain('Shop 2');
       const listed = gitlab.calls.find(({ path }) =>
@@ -170,7 +170,28 @@ describe('previews:release:notes', () => {
     gitops.ranges.set('shop-v1..shop-v2', []);
     const { description } = await notes();
     expect(description).toContain(
-      'Merged in platform/gitops between shop-v1 and shop-v2:\n\nNo merge request in between.',
+      'Merged in platform/gitops between shop-v1 and shop-v2, of what touches services/shop:\n\nNo merge request in between touches services/shop.',
+    );
+  });
+
+  it('does not speak of a path where all of the service was looked at', async () => {
+    shop.ranges.set('v1..v2', []);
+    const { description } = await notes();
+    expect(description).toContain(
+      'Merged in web/shop between v1 and v2:\n\nNo merge request in between.\n',
+    );
+  });
+
+  it('says of a release that goes back which part of the GitOps repository it tells of', async () => {
+    gitops.ranges.set('shop-v1..shop-v2', ['c1']);
+    gitops.mergedBy.set('c1', [merged(gitops, 3, 'Shop 2')]);
+    const { description } = await notes({
+      entity: undefined,
+      previous: 'shop-v2',
+      value: 'shop-v1',
+    });
+    expect(description).toContain(
+      'It goes back. This was merged in platform/gitops between shop-v1 and shop-v2, of what touches services/shop, and is taken out:',
     );
   });
 

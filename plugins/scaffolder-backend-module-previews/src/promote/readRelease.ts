@@ -30,6 +30,8 @@ export interface ReleaseContent {
   project: string;
   from: string;
   to: string;
+  /** Only what touches it was looked for, in a repository that others share. */
+  path?: string;
   /** The release goes back: these are taken out. */
   isBackwards: boolean;
   /** There were more commits than were looked at. */
@@ -167,7 +169,7 @@ export class ReleaseReader {
   }
 
   async #contentOf(range: Range): Promise<ReleaseContent> {
-    const { project, from, to } = range;
+    const { project, from, to, path } = range;
     const forwards = await this.#commitsOf(range);
     const backwards =
       forwards.length > 0
@@ -183,6 +185,7 @@ export class ReleaseReader {
       project: project.path,
       from,
       to,
+      path,
       isBackwards,
       isCut: commits.length > MAXIMUM_COMMITS,
     };

@@ -83,18 +83,23 @@ function introduction(content: ReleaseContent | ReleaseNotKnown | undefined): {
       empty: `What was merged in between is not known: ${plain(content.why)}.`,
     };
   }
-  const { project, from, to, isBackwards } = content;
+  const { project, from, to, path, isBackwards } = content;
   const between = `${plain(project)} between ${plain(
     isBackwards ? to : from,
   )} and ${plain(isBackwards ? from : to)}`;
+  // What came by another path, such as the Application itself, is not meant.
+  const only = path === undefined ? '' : `, of what touches ${plain(path)}`;
   return {
     above: [
       isBackwards
-        ? `It goes back. This was merged in ${between}, and is taken out:`
-        : `Merged in ${between}:`,
+        ? `It goes back. This was merged in ${between}${only}, and is taken out:`
+        : `Merged in ${between}${only}:`,
       '',
     ],
-    empty: 'No merge request in between.',
+    empty:
+      path === undefined
+        ? 'No merge request in between.'
+        : `No merge request in between touches ${plain(path)}.`,
   };
 }
 
