@@ -143,7 +143,8 @@ function createPreview(now: number, draft: Draft): Preview {
       ...draft.mergeRequest,
     },
     phase,
-    phaseSince: at(created + Math.min(age / 2, 5 * MINUTE)),
+    // Not before the last of its conditions.
+    phaseSince: at(created + Math.min(age / 2, 6 * MINUTE)),
     stale: [],
     ...(deciding && {
       reason: {

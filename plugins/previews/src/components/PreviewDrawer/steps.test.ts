@@ -108,7 +108,39 @@ describe('the steps of a preview', () => {
     expect(statesOf(unread('True'))).toEqual(
       expect.arrayContaining(['MergeRequest unknown', 'Available running']),
     );
-    expect(statesOf(unread('False'))).toContain('Available notYet');
+    const toCome = unread('False');
+    expect(
+      statesOf({
+        ...toCome,
+        conditions: toCome.conditions.filter(
+          ({ type }) => type !== 'RouteAccepted',
+        ),
+      }),
+    ).toContain('RouteAccepted notYet');
+  });
+
+  it('run as long as they are waited for, whatever those before them do', () => {
+    const preview = previewOf(123);
+    const [condition] = preview.conditions;
+    const states = statesOf({
+      ...preview,
+      conditions: [
+        ...preview.conditions,
+        {
+          ...condition,
+          type: 'CertificateReady',
+          status: 'False',
+          reason: 'DnsNotPropagated',
+        },
+      ],
+    });
+    expect(states).toEqual(
+      expect.arrayContaining([
+        'ImageBuilt running',
+        'Available notYet',
+        'CertificateReady running',
+      ]),
+    );
   });
 
   it('count False with a reason of a newer backend as blocked', () => {
@@ -149,6 +181,77 @@ describe('the steps of a preview', () => {
     expect(tookOf('Synced')).toBeUndefined();
     // It came before the new "since" of the step before it.
     expect(tookOf('Available')).toBeUndefined();
+  });
+
+  describe('after an outage that changed the reason of a step', () => {
+    const tookOf = (preview: Preview, id: string) =>
+      toSteps(preview, fixtureNow).find(step => step.id === id)?.tookSeconds;
+    const minutesAfter = (preview: Preview, minutes: number) =>
+      new Date(Date.parse(preview.createdAt) + minutes * 60_000).toISOString();
+    const healed = (preview: Preview) =>
+      withCondition(preview, 'ApplicationGenerated', {
+        since: minutesAfter(preview, 18),
+      });
+
+    it('tell no duration of it, nor of the one that came from it', () => {
+      const preview = healed(previewOf(117));
+      expect(tookOf(preview, 'ApplicationGenerated')).toBeUndefined();
+      expect(tookOf(preview, 'Synced')).toBeUndefined();
+    });
+
+    it('keep what the steps before and after took', () => {
+      const preview = healed(previewOf(117));
+      expect(tookOf(preview, 'ImageBuilt')).toBe(45);
+      expect(tookOf(preview, 'Available')).toBe(45);
+      expect(tookOf(preview, 'CertificateReady')).toBe(45);
+    });
+
+    it('know it also before the preview is live', () => {
+      const preview = healed(previewOf(117));
+      expect(
+        tookOf({ ...preview, phase: 'Updating' }, 'ApplicationGenerated'),
+      ).toBeUndefined();
+    });
+  });
+
+  it('tell no duration of what changed when all were done already', () => {
+    const preview = previewOf(117);
+    const since = new Date(
+      Date.parse(preview.createdAt) + 20 * 60_000,
+    ).toISOString();
+    const restarted = withCondition(preview, 'Available', { since });
+    const tookOf = (changed: Preview) =>
+      toSteps(changed, fixtureNow).find(({ id }) => id === 'Available')
+        ?.tookSeconds;
+    expect(tookOf(restarted)).toBeUndefined();
+    expect(
+      tookOf({ ...restarted, phase: 'Updating', liveAt: preview.phaseSince }),
+    ).toBeUndefined();
+  });
+
+  it('tell what the steps of a later commit took', () => {
+    const preview = previewOf(117);
+    const at = (minutes: number) =>
+      new Date(Date.parse(preview.createdAt) + minutes * 60_000).toISOString();
+    const steps = toSteps(
+      {
+        ...withCondition(
+          withCondition(
+            withCondition(preview, 'ImageBuilt', { since: at(20) }),
+            'Synced',
+            { since: at(21) },
+          ),
+          'Available',
+          { since: at(23) },
+        ),
+        liveAt: preview.phaseSince,
+        phaseSince: at(23),
+      },
+      fixtureNow,
+    );
+    expect(
+      Object.fromEntries(steps.map(({ id, tookSeconds }) => [id, tookSeconds])),
+    ).toMatchObject({ ImageBuilt: undefined, Synced: 60, Available: 120 });
   });
 
   it('tell the elapsed and the usual time of a step that runs', () => {

@@ -44,9 +44,21 @@ const order: readonly Exclude<StepId, 'MergeRequest'>[] = [
 ];
 
 /**
- * A "took" longer than this is no duration of a step: `since` moves with every
- * change of a condition, as when Argo CD puts back a change made days later.
+ * What cannot be before a step is: where it is all the same, the `since` of the
+ * step is that of a later change, as of its reason when an outage is over.
  */
+const after: Readonly<Partial<Record<StepId, readonly StepId[]>>> = {
+  ImageBuilt: ['Available'],
+  ApplicationGenerated: [
+    'Synced',
+    'Available',
+    'CertificateReady',
+    'RouteAccepted',
+  ],
+  Synced: ['Available'],
+};
+
+/** A "took" longer than this is no duration of a step, whatever moved its `since`. */
 const LONGEST_STEP_SECONDS = 3600;
 /** Two conditions that were first seen at one moment tell nothing of a duration. */
 const SHORTEST_STEP_SECONDS = 1;
@@ -106,24 +118,68 @@ function mergeRequestCondition(
   return open && stateOf(open) !== 'done' ? open : selected ?? open;
 }
 
+/** Whether all steps were done already, so that the step did not last all the time. */
+function wasWhole(
+  { phase, phaseSince, liveAt }: Preview,
+  step: { start: string; done: string },
+): boolean {
+  const { start, done } = step;
+  return (
+    (phase === 'Live' && phaseSince < done) ||
+    (liveAt !== undefined && start < liveAt && liveAt < done)
+  );
+}
+
+/**
+ * How long a step that is done took, where that is known: `since` moves with
+ * every change of a condition, and so is not always when the step was done.
+ */
+function tookSecondsOf(options: {
+  step: Step;
+  preview: Preview;
+  /** `since` of the steps before it, in their order. */
+  before: readonly string[];
+}): number | undefined {
+  const { step, preview, before } = options;
+  const done = step.condition?.since;
+  const previous = before.at(-1);
+  if (done === undefined || previous === undefined || previous > done) {
+    return undefined;
+  }
+  // What changed afterwards is no start of it.
+  const start = before
+    .filter(since => since <= done)
+    .reduce((latest, since) => (since > latest ? since : latest));
+  const isLaterChange =
+    preview.conditions.some(
+      ({ type, status, since }) =>
+        status === 'True' &&
+        after[step.id]?.some(id => id === type) &&
+        since < done,
+    ) || wasWhole(preview, { start, done });
+  const took = secondsBetween(start, done);
+  return !isLaterChange &&
+    took !== undefined &&
+    took >= SHORTEST_STEP_SECONDS &&
+    took <= LONGEST_STEP_SECONDS
+    ? took
+    : undefined;
+}
+
 function withTimes(options: {
   step: Step;
   preview: Preview;
-  previousSince: string;
+  before: readonly string[];
   now: number;
 }): Step {
-  const { step, preview, previousSince, now } = options;
+  const { step, preview, now } = options;
   const { condition } = step;
   if (!condition || step.id === 'MergeRequest') {
     return step;
   }
   if (step.state === 'done') {
-    const took = secondsBetween(previousSince, condition.since);
-    return took !== undefined &&
-      took >= SHORTEST_STEP_SECONDS &&
-      took <= LONGEST_STEP_SECONDS
-      ? { ...step, tookSeconds: took }
-      : step;
+    const tookSeconds = tookSecondsOf(options);
+    return tookSeconds === undefined ? step : { ...step, tookSeconds };
   }
   if (step.state === 'running' || step.state === 'blocked') {
     return {
@@ -147,23 +203,22 @@ export function toSteps(preview: Preview, now: number): Step[] {
   const mergeRequest = mergeRequestCondition(find);
   const steps: Step[] = [];
   let settled = true;
-  let previousSince = preview.mergeRequest.createdAt;
+  const before = [preview.mergeRequest.createdAt];
 
   const add = (id: StepId, condition: Condition | undefined) => {
-    const own = condition && stateOf(condition);
-    const state =
-      own === undefined || (own === 'running' && !settled) ? 'notYet' : own;
+    // Steps overlap: a certificate may be on its way while the image is built.
+    const state = condition ? stateOf(condition) : 'notYet';
     steps.push(
       withTimes({
         step: { id, state, ...(condition && { condition }) },
         preview,
-        previousSince,
+        before,
         now,
       }),
     );
     settled = settled && isSettled(state, condition);
-    if (condition && condition.since > previousSince) {
-      previousSince = condition.since;
+    if (condition) {
+      before.push(condition.since);
     }
   };
 
