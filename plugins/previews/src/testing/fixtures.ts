@@ -628,6 +628,29 @@ export function createStaleSources(now: number = fixtureNow): SourceState[] {
   );
 }
 
+/** A preview while the cluster lets the portal list anything but certificates. */
+export function withoutCertificates(preview: Preview): Preview {
+  const unread = {
+    reason: 'KindForbidden',
+    params: { kind: 'certificates', group: 'cert-manager.io', cluster: 'edge' },
+    message: 'The cluster edge does not let the portal list certificates.',
+  };
+  return {
+    ...preview,
+    stale: [CLUSTER],
+    conditions: preview.conditions.map(condition =>
+      condition.type === 'CertificateReady'
+        ? { ...condition, ...unread, status: 'Unknown' }
+        : condition,
+    ),
+    certificates: preview.certificates.map(certificate => ({
+      ...certificate,
+      ...unread,
+      state: 'unknown',
+    })),
+  };
+}
+
 export function createSummary(
   previews: readonly Preview[],
   now: number = fixtureNow,

@@ -42,7 +42,11 @@ function DrawerContent(props: {
           onClose={onClose}
         />
         {/* The drawer covers those of the page. */}
-        <StaleBar sources={value.sources} failedSince={error && receivedAt} />
+        <StaleBar
+          sources={value.sources}
+          previews={[value.preview]}
+          failedSince={error && receivedAt}
+        />
         <DrawerBody
           preview={value.preview}
           findings={value.findings}

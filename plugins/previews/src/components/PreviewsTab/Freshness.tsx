@@ -85,7 +85,10 @@ export const Freshness = forwardRef<
   const classes = useStyles();
   const [anchor, setAnchor] = useState<HTMLElement>();
   const age = secondsBetween(readAt, now);
-  const allFresh = sources.every(source => source.status === 'fresh');
+  // A source is fresh also where it does not let the portal read one kind.
+  const allFresh = sources.every(
+    ({ status, errors }) => status === 'fresh' && errors.length === 0,
+  );
   const freshText =
     age === undefined
       ? t('fresh.unread')

@@ -3,8 +3,10 @@ import userEvent from '@testing-library/user-event';
 import {
   createAlarm,
   createPreviews,
+  createSources,
   createStaleSources,
   fixtureNow,
+  withoutCertificates,
 } from '../../testing/fixtures';
 import { createResponseError } from '../../testing/__testUtils__/responseError';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
@@ -484,6 +486,16 @@ describe('states of the Previews tab', () => {
     api.previews = createPreviews().map(preview => ({
       ...preview,
       stale: ['gitlab:gitlab.example.com'],
+      conditions: preview.conditions.map(condition =>
+        condition.type === 'MergeRequestOpen'
+          ? {
+              ...condition,
+              status: 'Unknown',
+              reason: 'SourceUnavailable',
+              params: { source: 'gitlab:gitlab.example.com' },
+            }
+          : condition,
+      ),
     }));
     await renderFace(tab, { api });
     expect(await screen.findByText(/What you see is from/)).toHaveTextContent(
@@ -498,6 +510,43 @@ describe('states of the Previews tab', () => {
     );
     expect(phase).not.toHaveAttribute('title');
     expect(certificate).not.toHaveAttribute('title');
+    expect(screen.getByRole('button', { name: 'Not all fresh' })).toBeVisible();
+  });
+
+  it('says what a cluster does not let the portal list, and dims only what rests on it', async () => {
+    const api = new FixturePreviewsApi();
+    api.sources = createSources().map(source => ({
+      ...source,
+      errors:
+        source.kind === 'cluster'
+          ? [
+              {
+                reason: 'Forbidden',
+                subject: 'certificates.cert-manager.io',
+                message: 'The cluster does not let the portal list it.',
+                since: new Date(fixtureNow - 600_000).toISOString(),
+              },
+            ]
+          : [],
+    }));
+    api.previews = createPreviews().map(withoutCertificates);
+    await renderFace(tab, { api });
+    const row = await rowOf('Faster checkout');
+    const denied =
+      /The cluster edge does not let the portal list certificates/;
+    expect(screen.getAllByText(denied)).toHaveLength(1);
+    const [, mergeRequest, , commit, certificate, argoCd] =
+      within(row).getAllByRole('cell');
+    expect(certificate).toHaveAttribute(
+      'title',
+      'Last known state, from Kubernetes edge',
+    );
+    expect(within(certificate).getByTitle(denied)).toHaveTextContent(
+      'Not known',
+    );
+    for (const read of [mergeRequest, commit, argoCd]) {
+      expect(read).not.toHaveAttribute('title');
+    }
     expect(screen.getByRole('button', { name: 'Not all fresh' })).toBeVisible();
   });
 

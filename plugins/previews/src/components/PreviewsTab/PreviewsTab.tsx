@@ -163,6 +163,7 @@ export function PreviewsTab(props: { entityRef: string }) {
       <FindingBars findings={summary?.alarms ?? []} />
       <StaleBar
         sources={list?.sources ?? []}
+        previews={list?.items}
         failedSince={live.error && live.receivedAt}
       />
       {withoutSet && <NoApplicationSet project={summary?.project} />}

@@ -99,7 +99,9 @@ export function NarrowList(
               </span>
             </div>
             <div
-              className={joinClasses(staleCells(preview).gitLab && rows.dimmed)}
+              className={joinClasses(
+                staleCells(preview).mergeRequest && rows.dimmed,
+              )}
             >
               <MergeRequestLabel
                 mergeRequest={preview.mergeRequest}

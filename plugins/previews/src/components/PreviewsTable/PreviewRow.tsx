@@ -68,7 +68,7 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
         <TableCell {...cell()}>
           <PhaseLabel phase={preview.phase} />
         </TableCell>
-        <TableCell {...cell(stale.gitLab)}>
+        <TableCell {...cell(stale.mergeRequest)}>
           <MergeRequestLabel
             mergeRequest={preview.mergeRequest}
             previewId={preview.id}
@@ -79,10 +79,10 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
         <TableCell {...cell()}>
           <OpenAction preview={preview} onWhy={open} />
         </TableCell>
-        <TableCell {...cell(stale.gitLab ?? stale.cluster)}>
+        <TableCell {...cell(stale.commit)}>
           <CommitLabel preview={preview} />
         </TableCell>
-        <TableCell {...cell(stale.cluster)}>
+        <TableCell {...cell(stale.certificate)}>
           <CertificateLabel certificates={preview.certificates} />
         </TableCell>
         <TableCell {...cell(stale.argoCd)}>

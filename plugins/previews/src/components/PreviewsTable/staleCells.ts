@@ -1,22 +1,40 @@
-import { Preview } from '@previews/backstage-plugin-previews-common';
+import {
+  ConditionType,
+  Preview,
+} from '@previews/backstage-plugin-previews-common';
+import { unreadSource } from '../shared';
 
-/** Which cells of a row show the last known state, and of which source. */
+/** Which cells of a row show the last known state: the id of the source of each. */
 export interface StaleCells {
-  /** Id of a GitLab source. */
-  gitLab?: string;
-  /** Id of a cluster. */
-  cluster?: string;
-  /** Id of a cluster, or of an Argo CD that is read through its API. */
+  mergeRequest?: string;
+  commit?: string;
+  certificate?: string;
   argoCd?: string;
 }
 
+/** What each cell rests on. */
+const basis: Readonly<Record<keyof StaleCells, readonly ConditionType[]>> = {
+  mergeRequest: ['MergeRequestOpen'],
+  // The head is GitLab's, what runs is that of the pods or of the Application.
+  commit: ['MergeRequestOpen', 'Synced', 'Available'],
+  certificate: ['CertificateReady'],
+  argoCd: ['ApplicationGenerated', 'Synced'],
+};
+
+/**
+ * The cells that rest on what is not read. A source may be read but for one kind,
+ * so that `preview.stale` alone does not tell them.
+ */
 export function staleCells(preview: Preview): StaleCells {
-  const find = (kind: string) =>
-    preview.stale.find(id => id.startsWith(`${kind}:`));
-  const cluster = find('cluster');
+  const sourceOfCell = (types: readonly ConditionType[]) =>
+    preview.conditions
+      .filter(({ type }) => types.includes(type))
+      .map(condition => unreadSource(condition, preview))
+      .find(source => source !== undefined && preview.stale.includes(source));
   return {
-    gitLab: find('gitlab'),
-    cluster,
-    argoCd: find('argocd') ?? cluster,
+    mergeRequest: sourceOfCell(basis.mergeRequest),
+    commit: sourceOfCell(basis.commit),
+    certificate: sourceOfCell(basis.certificate),
+    argoCd: sourceOfCell(basis.argoCd),
   };
 }

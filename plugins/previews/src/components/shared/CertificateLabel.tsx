@@ -49,11 +49,13 @@ const useStyles = makeStyles(
   { name: 'PreviewsCertificateLabel' },
 );
 
-/** Who issued it and when it ends, for whoever hovers. */
+/** Why it is not known, who issued it and when it ends, for whoever hovers. */
 function useHint(certificate: CertificateSummary): string | undefined {
-  const { t, dateTime } = useWords();
-  const { issuer, notAfter } = certificate;
+  const { t, dateTime, sentence } = useWords();
+  const { issuer, notAfter, state, reason, params, message } = certificate;
   const parts = [
+    state === 'unknown' &&
+      sentence({ type: 'CertificateReady', reason, params, message }),
     issuer,
     notAfter && t('certificates.expires', { date: dateTime(notAfter) }),
   ].filter(Boolean);

@@ -1,8 +1,12 @@
 import { makeStyles } from '@material-ui/core/styles';
 import Alert from '@material-ui/lab/Alert';
-import { SourceState } from '@previews/backstage-plugin-previews-common';
+import {
+  Preview,
+  SourceState,
+} from '@previews/backstage-plugin-previews-common';
 import { useWords, Words } from '../../words';
 import { sourceName } from './names';
+import { unreadSource } from './unreadSource';
 
 const useStyles = makeStyles(
   theme => ({
@@ -31,13 +35,41 @@ function barText(words: Words, source: SourceState): string {
     : t('stale.never', { source: sourceName(source) });
 }
 
-/** Which source is down, since when, and from when that is what is shown below. */
+const deniedReasons: ReadonlySet<string> = new Set([
+  'KindForbidden',
+  'ProjectNotReadable',
+]);
+
+/** What sources that are not down deny, as far as these rows rest on it. */
+function deniedTexts(
+  { sentence }: Words,
+  options: { previews: readonly Preview[]; down: readonly SourceState[] },
+): string[] {
+  const isDown = (id?: string) => options.down.some(source => source.id === id);
+  const texts = options.previews.flatMap(preview =>
+    preview.conditions
+      .filter(
+        condition =>
+          deniedReasons.has(condition.reason) &&
+          !isDown(unreadSource(condition, preview)),
+      )
+      .map(condition => sentence(condition) ?? condition.message),
+  );
+  return [...new Set(texts)];
+}
+
+/**
+ * Which source is down, since when, and from when that is what is shown below;
+ * and what a source does not let the portal read of it.
+ */
 export function StaleBar(props: {
   sources: readonly SourceState[];
+  /** What is shown below. */
+  previews?: readonly Preview[];
   /** When what is shown was received, if the portal could not be asked again. */
   failedSince?: number;
 }) {
-  const { sources, failedSince } = props;
+  const { sources, previews = [], failedSince } = props;
   const words = useWords();
   const { t, timeOfDay } = words;
   const classes = useStyles();
@@ -64,6 +96,11 @@ export function StaleBar(props: {
           className={classes.root}
         >
           {barText(words, source)}
+        </Alert>
+      ))}
+      {deniedTexts(words, { previews, down }).map(text => (
+        <Alert key={text} severity="warning" className={classes.root}>
+          {text}
         </Alert>
       ))}
     </>

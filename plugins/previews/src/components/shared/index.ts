@@ -37,6 +37,7 @@ export { TtlLine } from './TtlLine';
 export { phaseTones, toneColor } from './tones';
 export type { Tone } from './tones';
 export { unreadGitLab } from './unreadGitLab';
+export { unreadSource } from './unreadSource';
 export { useToneStyles } from './useToneStyles';
 export { VisuallyHidden } from './VisuallyHidden';
 export { applicationTones, healthTone, syncTone } from './worst';
