@@ -1,3 +1,4 @@
+import { mockServices } from '@backstage/backend-test-utils';
 import { annotationProblem } from '@previews/backstage-plugin-previews-common';
 import { EntityFact } from '../model';
 import { EntityLink } from '../reconcile';
@@ -86,6 +87,7 @@ describe('how far the writer is', () => {
       term: { holder: 'replica-a', epoch: 1 },
       sources: {} as Sources,
       unreadable: [],
+      logger: mockServices.logger.mock(),
     });
     for (const second of seconds) {
       await reporter.reconciled(new Date(at(second)));

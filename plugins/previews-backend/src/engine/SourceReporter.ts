@@ -1,6 +1,8 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
 import { SourceState } from '@previews/backstage-plugin-previews-common';
 import { EntityLink } from '../reconcile';
 import { EntityClaim, LeaseTerm, PreviewStore } from '../store';
+import { SourceJournal } from './SourceJournal';
 import { Sources } from './world';
 
 /** How often the time of reading is written while nothing else changes. */
@@ -16,6 +18,7 @@ export class SourceReporter {
   readonly #term: LeaseTerm;
   readonly #sources: Sources;
   readonly #unreadable: readonly SourceState[];
+  readonly #journal: SourceJournal;
   #states?: string;
   #claims?: string;
   #confirmedAt = 0;
@@ -27,11 +30,13 @@ export class SourceReporter {
     sources: Sources;
     /** Sources that are configured in a way that cannot be read, shown as they are. */
     unreadable: readonly SourceState[];
+    logger: LoggerService;
   }) {
     this.#store = options.store;
     this.#term = options.term;
     this.#sources = options.sources;
     this.#unreadable = options.unreadable;
+    this.#journal = new SourceJournal(options);
   }
 
   /**
@@ -68,6 +73,7 @@ export class SourceReporter {
       ...(extensions?.failures(now) ?? []),
       ...this.#unreadable,
     ];
+    this.#journal.note(states);
     const timeless = JSON.stringify(
       states.map(state => ({ ...state, lastCompleteAt: undefined })),
     );

@@ -102,6 +102,7 @@ export class WriterTerm {
         term,
         sources,
         unreadable: options.unreadableSources,
+        logger: options.logger,
       }),
       ...(options.checks && {
         checks: await ChecksKeeper.create({

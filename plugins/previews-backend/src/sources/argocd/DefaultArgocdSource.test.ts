@@ -98,11 +98,13 @@ describe('DefaultArgocdSource', () => {
   function create(
     options: { relistAfter?: number; token?: string; selector?: string } = {},
   ) {
+    const note = (message: string, meta: unknown) => {
+      logged.push(`${message} ${JSON.stringify(meta)}`);
+    };
     const logger = mockServices.logger.mock({
       child: () => logger,
-      warn: (message: string, meta: unknown) => {
-        logged.push(`${message} ${JSON.stringify(meta)}`);
-      },
+      warn: note,
+      debug: note,
     });
     return DefaultArgocdSource.create({
       config: {

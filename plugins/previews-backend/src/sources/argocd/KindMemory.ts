@@ -1,6 +1,7 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { SourceError } from '@previews/backstage-plugin-previews-common';
 import { KindFacts, KindReading, ReadingState } from '../../model';
+import { levelOf } from '../levelOf';
 import { JsonObject, objectAt, wholeTextOf } from '../objects/values';
 import { pick } from '../pick';
 import { ArgocdRequestError } from './ArgocdRequestError';
@@ -99,8 +100,9 @@ export class KindMemory<K extends ArgocdKind> {
       since: isNew ? clock().toISOString() : this.#error!.since,
     };
     if (isNew) {
-      logger.warn(`Cannot read ${resource}: ${failure.message}`, {
-        reason: failure.reason,
+      const { reason, message } = failure;
+      logger[levelOf(reason)](`Cannot read ${resource}: ${message}`, {
+        reason,
       });
     }
     this.#changed();

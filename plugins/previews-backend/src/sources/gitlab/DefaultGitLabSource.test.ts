@@ -1670,7 +1670,7 @@ describe('DefaultGitLabSource', () => {
         logger.error.mock.calls,
         source.state(now),
       ]);
-      expect(logger.warn).toHaveBeenCalled();
+      expect(logger.debug).toHaveBeenCalled();
       expect(said).not.toMatch(/secret/);
     });
   });

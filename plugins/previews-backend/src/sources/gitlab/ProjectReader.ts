@@ -1,6 +1,7 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { toError } from '@backstage/errors';
 import { MergeRequestFact, MergeRequestReading } from '../../model';
+import { levelOf } from '../levelOf';
 import { Recall } from '../types';
 import { answerForMissing } from './answerForMissing';
 import { GitLabClient } from './GitLabClient';
@@ -317,9 +318,10 @@ export class ProjectReader {
       !this.#signal.aborted &&
       this.#memory.putFailure(projectId, failure, this.#clock())
     ) {
-      this.#logger.warn(
-        `Cannot read the merge requests of ${project.fact.path}: ${failure.message}`,
-        { reason: failure.reason },
+      const { reason, message } = failure;
+      this.#logger[levelOf(reason)](
+        `Cannot read the merge requests of ${project.fact.path}: ${message}`,
+        { reason },
       );
     }
   }

@@ -13,6 +13,7 @@ import {
   ObjectRequest,
 } from '../../model';
 import { Listeners } from '../Listeners';
+import { levelOf } from '../levelOf';
 import { kindDefinitions } from '../objects';
 import { sleep } from '../sleep';
 import { FactPool } from '../FactPool';
@@ -200,7 +201,9 @@ export class DefaultClusterSource implements ClusterSource {
       } catch (error) {
         const { reason, message } = toKubernetesRequestError(error);
         if (session.connectionError?.message !== message) {
-          this.#logger.warn(`Cannot connect: ${message}`, { reason });
+          this.#logger[levelOf(reason)](`Cannot connect: ${message}`, {
+            reason,
+          });
           session.connectionError = {
             reason,
             message,

@@ -5,6 +5,7 @@ import { KindFacts, KindName, KindReading, ReadingState } from '../../model';
 import { KindDefinition } from '../objects';
 import { asObject, integerOf, objectAt, wholeTextOf } from '../objects/values';
 import { pick } from '../pick';
+import { levelOf } from '../levelOf';
 import { sleep } from '../sleep';
 import { FactPool } from '../FactPool';
 import { discoverVersion, pathOf } from './discovery';
@@ -416,8 +417,9 @@ export class KindReflector {
       },
     });
     if (isNew) {
-      this.#logger.warn(`Cannot ${verb} ${resource}: ${failure.message}`, {
-        reason: failure.reason,
+      const { reason, message } = failure;
+      this.#logger[levelOf(reason)](`Cannot ${verb} ${resource}: ${message}`, {
+        reason,
       });
     }
     return pause;
