@@ -18,10 +18,15 @@ describe('the election of the writer', () => {
   });
 
   /** A store whose lease is free once, and is renewed as it is told. */
-  function elect(renewLease: () => Promise<boolean>) {
-    const acquireLease = jest
-      .fn(async (): Promise<LeaseTerm | undefined> => undefined)
-      .mockResolvedValueOnce(TERM);
+  function elect(
+    renewLease: () => Promise<boolean>,
+    ...before: (() => Promise<LeaseTerm | undefined>)[]
+  ) {
+    const acquireLease = jest.fn(
+      async (): Promise<LeaseTerm | undefined> => undefined,
+    );
+    before.forEach(answer => acquireLease.mockImplementationOnce(answer));
+    acquireLease.mockResolvedValueOnce(TERM);
     const releaseLease = jest.fn(async () => {});
     const logger = mockServices.logger.mock();
     const held: AbortSignal[] = [];
@@ -98,6 +103,15 @@ describe('the election of the writer', () => {
     await until(() => renewLease.mock.calls.length > 6);
     expect(ended).toEqual([]);
     expect(logger.warn).toHaveBeenCalledTimes(2);
+  });
+
+  it('tries again where the database does not answer', async () => {
+    const { acquireLease, held } = elect(
+      async () => true,
+      () => new Promise(() => {}),
+    );
+    await until(() => held.length === 1);
+    expect(acquireLease.mock.calls.length).toBeGreaterThan(1);
   });
 
   it('does not wait for a lease that cannot be given back', async () => {

@@ -52,10 +52,14 @@ export class WriterElection {
 
   async #tryAcquire(): Promise<LeaseTerm | undefined> {
     try {
-      return await this.#store.acquireLease({
-        holder: this.#holder,
-        durationSeconds: this.#lease / 1000,
-      });
+      // One that was taken without a word is this instance's at the next try.
+      return await within(
+        this.#lease,
+        this.#store.acquireLease({
+          holder: this.#holder,
+          durationSeconds: this.#lease / 1000,
+        }),
+      );
     } catch (error) {
       this.#logger.warn(
         'The lease of the previews writer could not be taken',

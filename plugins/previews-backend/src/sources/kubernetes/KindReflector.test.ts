@@ -281,6 +281,32 @@ describe('the pauses of a reflector', () => {
   });
 });
 
+describe('the time of a reading', () => {
+  it('does not stay in the future where the clock is set back', async () => {
+    const cluster = new FakeCluster();
+    const stop = new AbortController();
+    time.now = START + 3_600_000;
+    const reflector = KindReflector.create({
+      cluster: 'staging',
+      client: cluster.client,
+      definition: kindDefinitions.pods,
+      pool: FactPool.create(),
+      delays: defaultDelays,
+      relistAfterMilliseconds: 300_000,
+      logger: mockServices.logger.mock(),
+      clock: () => new Date(time.now),
+      onChange: () => {},
+    });
+    const running = reflector.run(stop.signal);
+    await until(() => cluster.watches === 1);
+    time.now = START;
+    await reflector.relist();
+    expect(reflector.reading().completeAt).toBe(new Date(START).toISOString());
+    stop.abort();
+    await running;
+  });
+});
+
 /** Lets what is under way go on until it holds; nothing here waits for a clock. */
 async function until(holds: () => boolean): Promise<void> {
   for (let turn = 0; turn < 10_000 && !holds(); turn += 1) {

@@ -434,12 +434,19 @@ export class KindReflector {
     changedKeys?: readonly string[],
   ): void {
     this.#state = options.state;
-    if (options.completeAt && options.completeAt > (this.#completeAt ?? '')) {
-      this.#completeAt = options.completeAt;
+    const { completeAt } = options;
+    if (completeAt && this.#isLater(completeAt)) {
+      this.#completeAt = completeAt;
     }
     this.#error = options.error;
     this.#snapshot = undefined;
     this.#onChange(changedKeys);
+  }
+
+  /** Where the clock was set back, what was complete in the future is not. */
+  #isLater(completeAt: string): boolean {
+    const before = this.#completeAt ?? '';
+    return completeAt > before || before > this.#clock().toISOString();
   }
 
   /** A watch has ended, which was opened at the time, or never. Returns whether it had lived. */
