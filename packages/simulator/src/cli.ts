@@ -21,6 +21,7 @@ const HELP = `Simulated GitLab and Kubernetes platform
   ... approve | unapprove | merge | close | reopen PROJECT IID [--by LOGIN]
   ... label PROJECT IID --labels A,B
   ... draft | lock PROJECT IID [--off]
+  ... tag PROJECT NAME [--ref BRANCH, TAG OR COMMIT]
   ... renew NAMESPACE CERTIFICATE
   ... age NAMESPACE CERTIFICATE --days N
   ... dns
@@ -52,6 +53,7 @@ const options = {
   author: { type: 'string' },
   labels: { type: 'string' },
   by: { type: 'string' },
+  ref: { type: 'string' },
   draft: { type: 'boolean' },
   fork: { type: 'boolean' },
   force: { type: 'boolean' },
@@ -168,6 +170,12 @@ function requestFor(
       return rest.length === 0
         ? { method: 'GET', path: '/acme' }
         : { method: 'POST', path: '/acme', body: pairs(rest) };
+    case 'tag':
+      return {
+        method: 'POST',
+        path: '/tags',
+        body: { project: rest[0], name: rest[1], revision: values.ref },
+      };
     case 'renew':
     case 'age':
       return {

@@ -18,6 +18,7 @@ export type {
   CertificateReference,
   Control,
   ControlledMergeRequest,
+  TagOptions,
 } from './control/control';
 export {
   faultNames,

@@ -79,7 +79,37 @@ describe('the control API', () => {
     expect(body.applications).toHaveLength(1);
   });
 
+  it('tags a commit of a repository, once', async () => {
+    const { state } = simulator.gitlab;
+    const project = state.project('shop/checkout');
+    const main = project.branches.get('main');
+    const tag = (name: string, more: object = {}) =>
+      call('POST', '/tags', { project: 'shop/checkout', name, ...more });
+    expect(await tag('v1')).toEqual({
+      status: 200,
+      body: { tag: 'v1', sha: main },
+    });
+    const { sha } = state.commit({
+      project: 'shop/checkout',
+      branch: 'other',
+      message: 'Change',
+      actions: [{ action: 'create', path: 'a', content: 'a' }],
+    });
+    expect((await tag('v2', { revision: 'other' })).body.sha).toBe(sha);
+    expect([...project.tags]).toEqual([
+      ['v1', main],
+      ['v2', sha],
+    ]);
+    expect((await tag('v1')).status).toBe(409);
+    expect((await tag('v3', { revision: 'none' })).status).toBe(400);
+    expect((await tag('no name')).status).toBe(400);
+    expect((await tag('v1', { project: 'shop/none' })).status).toBe(404);
+    expect(project.tags.size).toBe(2);
+  });
+
   it.each([
+    ['POST', '/tags', {}, 400],
+    ['POST', '/tags', { project: 'shop/checkout' }, 400],
     ['POST', '/merge-requests/open', {}, 400],
     ['POST', '/merge-requests/push', { project: 'shop/checkout' }, 400],
     ['POST', '/merge-requests/push', { project: 'shop/checkout', iid: 9 }, 404],
@@ -250,6 +280,10 @@ describe('the control API', () => {
         expect(simulator.control.mergeRequests()).toMatchObject([
           { iid: 1, state: 'closed', title: 'From the shell' },
         ]);
+        await cli('tag', 'shop/checkout', 'v1.0.0', '--ref', 'main');
+        expect([
+          ...simulator.gitlab.state.project('shop/checkout').tags.keys(),
+        ]).toEqual(['v1.0.0']);
         await expect(cli('fault', 'nonsense')).rejects.toMatchObject({
           code: 1,
         });

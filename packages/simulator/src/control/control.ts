@@ -1,7 +1,8 @@
-import { NotFoundError } from '@backstage/errors';
+import { InputError, NotFoundError } from '@backstage/errors';
 import { ageCertificate, renewCertificate } from '../certmanager/certificates';
 import type { Platform } from '../controllers/platform';
 import type { Cluster, KubernetesObject } from '../kubernetes';
+import { isRefName } from '../gitlab/fields';
 import type { MergeRequest } from '../gitlab/model';
 import type {
   MergeRequestReference,
@@ -29,6 +30,14 @@ export interface CertificateReference {
   name: string;
   /** Default 0. */
   cluster?: number;
+}
+
+/** Which commit is tagged, and how. */
+export interface TagOptions {
+  project: string | number;
+  name: string;
+  /** A branch, a tag or a commit; default: the head of the default branch. */
+  revision?: string;
 }
 
 /** What people do in GitLab and to certificates, as methods. */
@@ -67,6 +76,12 @@ export interface Control {
   ): ControlledMergeRequest;
   deleteSourceBranch(options: MergeRequestReference): ControlledMergeRequest;
   deleteMergeRequest(options: MergeRequestReference): void;
+  /**
+   * Tags a commit of a project, as its Maintainer does, and hands back its hash. NotFoundError where there
+   * is no such project, InputError where the name is none or the commit is not there, ConflictError
+   * where the tag is there already.
+   */
+  tag(options: TagOptions): string;
   /** Every merge request there is. */
   mergeRequests(): ControlledMergeRequest[];
   /** Asks for a certificate to be issued anew; NotFoundError when there is none. */
@@ -126,6 +141,12 @@ export function createControl(platform: Platform): Control {
     edit: after(options => gitlab.edit(options)),
     deleteSourceBranch: after(options => gitlab.deleteSourceBranch(options)),
     deleteMergeRequest: options => gitlab.deleteMergeRequest(options),
+    tag: options => {
+      if (!isRefName(options.name)) {
+        throw new InputError(`${options.name} is no name of a tag`);
+      }
+      return gitlab.tag(options);
+    },
     renewCertificate: options => {
       const found = certificate(options);
       renewCertificate(found, found.certificate);

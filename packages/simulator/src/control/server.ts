@@ -8,6 +8,7 @@ import type { AcmeLimitName } from '../acme/limits';
 import { readFields, sendJson } from '../http/body';
 import { listen, type Listener } from '../http/listen';
 import type { Simulator } from '../simulator';
+import type { TagOptions } from './control';
 import { faultNames } from './faults';
 
 type Fields = Record<string, unknown>;
@@ -111,6 +112,18 @@ function actOnMergeRequest(
   }
 }
 
+function tagOf(fields: Fields): TagOptions {
+  const { project, name, revision } = fields;
+  if (!project || !name) {
+    throw new InputError('project and name of a tag are missing');
+  }
+  return {
+    project: String(project),
+    name: String(name),
+    revision: revision === undefined ? undefined : String(revision),
+  };
+}
+
 function certificateReference(fields: Fields) {
   if (!fields.namespace || !fields.name) {
     throw new InputError('namespace and name of a certificate are missing');
@@ -183,6 +196,10 @@ async function route(
     case 'DELETE /faults':
       await simulator.faults.clear();
       return { cleared: true };
+    case 'POST /tags': {
+      const tag = tagOf(fields);
+      return { tag: tag.name, sha: simulator.control.tag(tag) };
+    }
     case 'POST /certificates/renew':
       simulator.control.renewCertificate(certificateReference(fields));
       return { renewing: fields.name };
