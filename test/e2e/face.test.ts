@@ -356,13 +356,19 @@ describe('the face in a browser', () => {
     },
   );
 
+  it('leads to no page that needs a tool which a newcomer lacks', async () => {
+    const page = await openPage(ENTITY);
+    await page.locator('a[href="/create"]').first().waitFor();
+    expect(await page.locator('a[href^="/docs"]').count()).toBe(0);
+  });
+
   it('speaks Catalan once that is chosen in the settings', async () => {
     const page = await openPage('/settings');
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByRole('option', { name: /català/i }).click();
     await page.goto(`${portal.url}${ENTITY}/previews`);
     const row = rowOf(page, failed);
-    await row.getByText('Ha fallat', { exact: true }).waitFor();
+    await row.getByText('Amb error', { exact: true }).waitFor();
     await page.getByText(/El pipeline #\d+ ha fallat abans/).waitFor();
     expect(
       await page.getByRole('columnheader', { name: 'Edat' }).isVisible(),
