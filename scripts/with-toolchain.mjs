@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled, noteInstalled } from './installed.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [script, ...rest] = process.argv.slice(2);
@@ -52,8 +53,11 @@ function yarn(args) {
   return result.status ?? 1;
 }
 
-const installed = yarn(['install', '--immutable']);
-if (installed !== 0) {
-  process.exit(installed);
+if (!isInstalled(root)) {
+  const status = yarn(['install', '--immutable']);
+  if (status !== 0) {
+    process.exit(status);
+  }
+  noteInstalled(root);
 }
 process.exit(yarn(['run', script, ...rest]));
