@@ -1,10 +1,10 @@
 // Starts the simulated platform and, once it answers, the portal: the backend on
 // port 7007 and the frontend on port 3000. Both end together. Nothing is started
 // where a port is taken: what listens there would answer in place of the new one.
-import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unusablePorts } from './ports.mjs';
+import { processesIn } from './processes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const CONTROL_URL = 'http://127.0.0.1:7083';
@@ -24,72 +24,13 @@ const LISTENERS = [
   { port: 7084, host: '127.0.0.1', name: 'the simulated Route 53' },
 ];
 
-/** Time to end by itself; the backend's development runner may wait for a parent that is gone. */
-const GRACE_MILLISECONDS = 5_000;
-
-const windows = process.platform === 'win32';
-const started = new Set();
-let stopping = false;
-
-function start(command, args) {
-  const child = spawn(command, args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: windows,
-    // A group of its own, so that what it starts ends with it.
-    detached: !windows,
-    env: { ...process.env, NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' },
-  });
-  started.add(child);
-  child.on('error', error => {
-    console.error(`Could not start ${command}: ${error.message}`);
-    stop(1);
-  });
-  child.on('exit', code => {
-    stop(code ?? 1);
-  });
-  return child;
-}
-
-/** Signals a child and all that it started. */
-function signal(child, name) {
-  if (child.pid === undefined) {
-    // It could not be started.
-    return;
-  }
-  try {
-    if (windows) {
-      child.kill(name);
-    } else {
-      process.kill(-child.pid, name);
-    }
-  } catch (error) {
-    // All of it has ended already.
-    if (error.code !== 'ESRCH') {
-      throw error;
-    }
-  }
-}
-
-function stop(code) {
-  if (!stopping) {
-    stopping = true;
-    process.exitCode = code;
-    // A child that has ended may have left others of its group behind.
-    started.forEach(child => signal(child, 'SIGTERM'));
-    setTimeout(() => {
-      started.forEach(child => signal(child, 'SIGKILL'));
-      process.exit();
-    }, GRACE_MILLISECONDS);
-  }
-}
-
 /** What a person reads who has to free some ports. */
 function explanationOf(unusable) {
   const { port } = unusable[0];
-  const find = windows
-    ? `netstat -ano | findstr :${port}`
-    : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
+  const find =
+    process.platform === 'win32'
+      ? `netstat -ano | findstr :${port}`
+      : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
   return [
     'The portal cannot start:',
     ...unusable.map(({ port: taken, name, problem }) =>
@@ -102,10 +43,11 @@ function explanationOf(unusable) {
   ].join('\n');
 }
 
-async function untilItAnswers(url) {
+/** Resolves when it answers, or is not wanted any more. */
+async function untilItAnswers(url, processes) {
   for (;;) {
     try {
-      if (stopping || (await fetch(url)).ok) {
+      if (processes.stopping || (await fetch(url)).ok) {
         return;
       }
     } catch {
@@ -132,10 +74,9 @@ if (unusable.length > 0) {
   process.exit(1);
 }
 
-process.once('SIGINT', () => stop(0));
-process.once('SIGTERM', () => stop(0));
+const processes = processesIn(root);
 
-start('yarn', [
+processes.start('yarn', [
   'workspace',
   'simulator',
   'start',
@@ -147,13 +88,13 @@ start('yarn', [
   WEBHOOK_SECRET,
 ]);
 
-await untilItAnswers(`${CONTROL_URL}/state`);
-if (!stopping) {
-  start('yarn', ['backstage-cli', 'repo', 'start']);
-  await untilItAnswers(READINESS_URL);
+await untilItAnswers(`${CONTROL_URL}/state`, processes);
+if (!processes.stopping) {
+  processes.start('yarn', ['backstage-cli', 'repo', 'start']);
+  await untilItAnswers(READINESS_URL, processes);
   wakeSignals();
-  await untilItAnswers(PORTAL_URL);
+  await untilItAnswers(PORTAL_URL, processes);
 }
-if (!stopping) {
+if (!processes.stopping) {
   console.log(`\n\n  The portal is ready: ${PORTAL_URL}\n\n`);
 }

@@ -1,8 +1,29 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-const START = resolve(__dirname, '../../scripts/start.mjs');
+const SCRIPTS = resolve(__dirname, '../../scripts');
+const START = join(SCRIPTS, 'start.mjs');
+const PROCESSES = pathToFileURL(join(SCRIPTS, 'processes.mjs')).href;
+
+/** Waits for its grace, as development servers do whose parent is gone. */
+const DEAF = `
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(name, () => {});
+}
+setInterval(() => {}, 1000);
+console.log('started');
+`;
+
+/** As `start.mjs`, with one process that does not end by itself. */
+const STARTER = `
+import { processesIn } from '${PROCESSES}';
+processesIn('.', { grace: 300 }).start(process.execPath, ['-e', ${JSON.stringify(
+  DEAF,
+)}]);
+`;
 
 describe('npm start', () => {
   const servers: Server[] = [];
@@ -67,4 +88,23 @@ describe('npm start', () => {
     expect(said).toContain("port 7007, of the portal's backend, is taken");
     expect(code).toBe(1);
   });
+
+  it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+    'leaves nothing behind, however often it gets %s',
+    async signal => {
+      const child = spawn(
+        process.execPath,
+        ['--input-type=module', '-e', STARTER],
+        { stdio: ['ignore', 'pipe', 'inherit'], timeout: 20_000 },
+      );
+      await once(child.stdout, 'data');
+      // Closed is the output only once nobody is left who could write to it.
+      const closed = once(child, 'close');
+      // npm, npx and Yarn each pass on what the group has got already.
+      const again = setInterval(() => child.kill(signal), 20);
+      child.kill(signal);
+      expect(await closed).toEqual([0, null]);
+      clearInterval(again);
+    },
+  );
 });
