@@ -19,7 +19,12 @@ const useStyles = makeStyles(
       alignItems: 'center',
       columnGap: theme.spacing(1),
     },
-    reason: { color: theme.palette.text.secondary, overflowWrap: 'anywhere' },
+    reason: {
+      color: theme.palette.text.secondary,
+      overflowWrap: 'anywhere',
+      // Where no step follows, a section does.
+      marginBottom: theme.spacing(2),
+    },
   }),
   { name: 'PreviewsHeadline' },
 );

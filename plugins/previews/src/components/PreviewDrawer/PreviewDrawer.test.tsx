@@ -280,7 +280,10 @@ describe('the drawer of a preview that is on its way or stuck', () => {
     expect(
       within(drawer).queryByRole('list', { name: 'Steps of the preview' }),
     ).not.toBeInTheDocument();
-    expect(within(drawer).getByText(/labelled “preview”/)).toBeInTheDocument();
+    const reason = within(drawer).getByText(/labelled “preview”/);
+    expect(reason).toBeInTheDocument();
+    // Apart from the line of the section that follows at once.
+    expect(reason.closest('p')).toHaveStyle({ marginBottom: '16px' });
   });
 
   it('tells the reason once', async () => {
