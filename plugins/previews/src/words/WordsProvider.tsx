@@ -30,7 +30,13 @@ import {
   Transition,
 } from '@previews/backstage-plugin-previews-common';
 import { previewsTranslationRef } from '../translations';
-import { secondsBetween, toClock, toDuration } from './time';
+import {
+  Duration,
+  secondsBetween,
+  toClock,
+  toDuration,
+  toNearestDuration,
+} from './time';
 import { useCatalogue } from './useCatalogue';
 import { localeOf, useLanguage } from './useLanguage';
 
@@ -63,6 +69,8 @@ export interface Words {
   duration(seconds: number): string;
   /** `2 h` since an ISO 8601 time; undefined when it is none. */
   elapsed(since: string | undefined): string | undefined;
+  /** `in 3 h`, from seconds. */
+  ahead(seconds: number): string;
   /** `2 h ago` or `in 3 d`. */
   relative(time: string): string | undefined;
   /** `1:40`, from seconds. */
@@ -117,10 +125,11 @@ function createWords(options: {
 }): Words {
   const { t, now, locale, catalogue } = options;
   const context = { catalogue, locale, now: new Date(now) };
-  const duration = (seconds: number) => {
-    const { unit, number } = toDuration(seconds);
-    return t(`time.${unit}`, { number: String(number) });
-  };
+  const written = ({ unit, number }: Duration) =>
+    t(`time.${unit}`, { number: String(number) });
+  const duration = (seconds: number) => written(toDuration(seconds));
+  const ahead = (seconds: number) =>
+    t('time.ahead', { duration: written(toNearestDuration(seconds)) });
   return {
     t,
     now,
@@ -131,6 +140,7 @@ function createWords(options: {
         : createWords({ ...options, now: then });
     },
     duration,
+    ahead,
     elapsed: since => {
       const seconds = secondsBetween(since, now);
       return seconds === undefined ? undefined : duration(seconds);
@@ -142,7 +152,7 @@ function createWords(options: {
       }
       // What has just come may be later than this moment, and is no future.
       return seconds < -TICK_MILLISECONDS / 1000
-        ? t('time.ahead', { duration: duration(-seconds) })
+        ? ahead(-seconds)
         : t('time.ago', { duration: duration(seconds) });
     },
     clock: toClock,

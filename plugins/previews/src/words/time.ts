@@ -26,6 +26,21 @@ export function toDuration(seconds: number): Duration {
   return { unit: 'days', number: Math.floor(whole / DAY) };
 }
 
+const sizes: Readonly<Record<Duration['unit'], number>> = {
+  seconds: 1,
+  minutes: MINUTE,
+  hours: HOUR,
+  days: DAY,
+};
+
+/**
+ * The nearest number of such a unit, for what is to come: cut, it would seem to
+ * come much too early. 177 minutes are "3 h".
+ */
+export function toNearestDuration(seconds: number): Duration {
+  return toDuration(seconds + sizes[toDuration(seconds).unit] / 2);
+}
+
 /** `1:40`, or `2:05:00` from an hour on: for what is measured while it runs. */
 export function toClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));

@@ -1,4 +1,4 @@
-import { secondsBetween, toClock, toDuration } from './time';
+import { secondsBetween, toClock, toDuration, toNearestDuration } from './time';
 import { localeOf } from './useLanguage';
 
 describe('durations', () => {
@@ -13,6 +13,20 @@ describe('durations', () => {
   ])('of %s s are told in %s: %s', (seconds, unit, number) => {
     expect(toDuration(seconds)).toEqual({ unit, number });
   });
+
+  it.each([
+    [0.4, 'seconds', 0],
+    [59.6, 'minutes', 1],
+    [177 * 60, 'hours', 3],
+    [149 * 60, 'hours', 2],
+    [59.6 * 60, 'hours', 1],
+    [47.6 * 3600, 'days', 2],
+  ])(
+    'to come of %s s are told in %s, to the nearest: %s',
+    (seconds, unit, number) => {
+      expect(toNearestDuration(seconds)).toEqual({ unit, number });
+    },
+  );
 
   it.each([
     [0, '0:00'],

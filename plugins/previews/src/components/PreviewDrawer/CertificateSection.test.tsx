@@ -58,7 +58,7 @@ describe('the chain of a certificate', () => {
     expect(stepsOf(drawer).at(-1)).toMatch(/^Order, failed/);
     const detail = detailOf(drawer);
     expect(
-      within(detail).getByText('next try in 52 min').getAttribute('title'),
+      within(detail).getByText('next try in 53 min').getAttribute('title'),
     ).toMatch(/Nov 29, 2026/);
     expect(detail).toHaveTextContent(/cert-manager says: 429/);
   });

@@ -29,7 +29,7 @@ describe('the certificate cell', () => {
   it.each<[keyof typeof certificateSituations, RegExp]>([
     ['ready', /^78 d.*Let's Encrypt R12$/],
     ['waitingForDns', /^Waiting ?for DNS$/],
-    ['rateLimited', /^Failed ?next try in 52 min$/],
+    ['rateLimited', /^Failed ?next try in 53 min$/],
     ['accessDenied', /^Failed ?Let's Encrypt R12$/],
     ['expiresSoon', /^9 d.*expires soon$/],
     ['renewalFailing', /^20 d.*renewal fails$/],
@@ -47,7 +47,7 @@ describe('the certificate cell', () => {
 
   it('tells the exact time of the next try on hover', async () => {
     await renderCell('rateLimited');
-    const time = screen.getByText('next try in 52 min');
+    const time = screen.getByText('next try in 53 min');
     expect(time).toHaveAttribute('datetime', '2026-11-29T15:02:30.000Z');
     expect(time.getAttribute('title')).toMatch(/Nov 29, 2026/);
   });

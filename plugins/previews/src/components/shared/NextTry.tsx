@@ -1,16 +1,14 @@
 import { secondsBetween, useWords } from '../../words';
 
-/** `next try in 52 min`, and the exact time on hover. */
+/** `next try in 53 min`, and the exact time on hover. */
 export function NextTry(props: { time: string }) {
   const { time } = props;
-  const { t, now, duration, dateTime } = useWords();
-  const ahead = -(secondsBetween(time, now) ?? 0);
+  const { t, now, ahead, dateTime } = useWords();
+  const seconds = -(secondsBetween(time, now) ?? 0);
   return (
     <time dateTime={time} title={dateTime(time)}>
-      {ahead > 0
-        ? t('certificates.retry', {
-            time: t('time.ahead', { duration: duration(ahead) }),
-          })
+      {seconds > 0
+        ? t('certificates.retry', { time: ahead(seconds) })
         : t('certificates.retryDue')}
     </time>
   );
