@@ -1,8 +1,14 @@
+import { phases } from '@previews/backstage-plugin-previews-common';
 import catalan from './ca';
 import spanish from './es';
 import { flatten } from './flatten';
 import french from './fr';
 import { messages } from './messages';
+
+/** Lower case without accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
 
 function placeholders(text: string): string[] {
   return (text.match(/\{\{\w+\}\}/g) ?? []).sort();
@@ -29,6 +35,27 @@ describe.each([
         placeholders(translated[key]).join() !== placeholders(text).join(),
     );
     expect(lacking).toEqual([]);
+  });
+
+  it('has one word for a phase, in a row and in the counts', () => {
+    const stemOf = (text: string) =>
+      plain(text).split(/[\s’]/).at(-1)!.slice(0, 5);
+    const differing = phases.filter(
+      phase =>
+        // "None" is the answer to a question that the counts do not ask.
+        phase !== 'NotSelected' &&
+        !plain(translated[`count.${phase}`]).includes(
+          stemOf(translated[`phase.${phase}`]),
+        ),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  it('has orders that fit where one is chosen', () => {
+    const long = Object.entries(translated).filter(
+      ([key, text]) => key.startsWith('sort.') && text.length > 27,
+    );
+    expect(long).toEqual([]);
   });
 
   it('leaves no sentence in English', () => {

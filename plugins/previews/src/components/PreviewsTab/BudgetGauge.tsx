@@ -57,7 +57,7 @@ export function BudgetGauge(props: {
   const details = [
     refusedUntil !== undefined
       ? t('stats.refused', { until: timeOfDay(refusedUntil) })
-      : t('stats.left', { left: String(left) }),
+      : t(atLeast ? 'stats.leftAtMost' : 'stats.left', { left: String(left) }),
     refusedUntil === undefined &&
       nextRefillAt !== undefined &&
       t('stats.refill', { at: timeOfDay(nextRefillAt) }),

@@ -8,7 +8,7 @@ import { useWords } from '../../words';
 import { shortSha, TimeLabel } from '../shared';
 import { ConcernLabel } from './ConcernLabel';
 import { DriftText } from './DriftText';
-import { concerns, driftsOf } from './tiers';
+import { concerns, driftsOf, repositoryOf } from './tiers';
 
 const useStyles = makeStyles(
   theme => ({
@@ -101,6 +101,7 @@ export function TierDetails(props: {
   const form = withPromote ? promote?.(tier) : undefined;
   const revert = previousRevision && promote?.(tier, previousRevision);
   const drifts = driftsOf(tier);
+  const repository = repositoryOf(tier);
   return (
     <div className={classes.panel}>
       <Typography variant="subtitle2" component="h3">
@@ -120,6 +121,7 @@ export function TierDetails(props: {
             <code>{tier.image}</code>
           </Fact>
         )}
+        {repository && <Fact term={t('tier.repository')}>{repository}</Fact>}
         <Fact term={t('tier.application')}>
           <ExternalLink href={application.webUrl}>
             {application.namespace}/{application.name}

@@ -50,7 +50,7 @@ describe('the strip of tiers', () => {
     await renderStrip();
     const items = within(await strip()).getAllByRole('listitem');
     expect(items.map(item => item.textContent)).toEqual([
-      'previews 9',
+      'previews: 9 live',
       'devmain @ 9f8e7d615 min agolevel with main',
       'prodshop-v1.42.03 d ago12 commits behind dev',
     ]);
@@ -58,7 +58,7 @@ describe('the strip of tiers', () => {
 
   it('is in the tab, with the number of live previews', async () => {
     await renderFace(tab, { api: apiWith(createTiers()) });
-    expect(await strip()).toHaveTextContent(/^previews 2/);
+    expect(await strip()).toHaveTextContent(/^previews: 2 live/);
   });
 
   it.each([
@@ -167,6 +167,30 @@ describe('the strip of tiers', () => {
     expect(within(prod).getByText('Degraded')).toBeVisible();
     expect(within(prod).getByText('OutOfSync')).toBeVisible();
     expect(within(dev).getAllByText('Unknown')).toHaveLength(1);
+  });
+
+  it('names the repository that its branch is of', async () => {
+    await renderStrip();
+    const items = within(await strip());
+    expect(items.getByText('main @ 9f8e7d61')).toHaveAttribute(
+      'title',
+      expect.stringMatching(/ · group\/gitops$/),
+    );
+    expect(items.getByText('level with main')).toHaveAttribute(
+      'title',
+      'group/gitops',
+    );
+    expect(await details('dev')).toHaveTextContent(
+      'Git repositorygroup/gitops',
+    );
+  });
+
+  it('names no repository where it is not known', async () => {
+    await renderStrip(([, prod]) => {
+      delete prod.release;
+      delete prod.distance;
+    });
+    expect(await details('prod')).not.toHaveTextContent('Git repository');
   });
 
   it('says from which source what it shows is the last known state', async () => {
