@@ -532,8 +532,7 @@ describe('states of the Previews tab', () => {
     api.previews = createPreviews().map(withoutCertificates);
     await renderFace(tab, { api });
     const row = await rowOf('Faster checkout');
-    const denied =
-      /The cluster edge does not let the portal list certificates/;
+    const denied = /The cluster edge does not let the portal list certificates/;
     expect(screen.getAllByText(denied)).toHaveLength(1);
     const [, mergeRequest, , commit, certificate, argoCd] =
       within(row).getAllByRole('cell');
