@@ -288,7 +288,7 @@ export class KindReflector {
             // Nobody ended it: it lasted for as long as it was wanted.
             this.#earlyEnds = [];
           }
-          this.#logger.info(
+          this.#logger.debug(
             `Listing ${this.#definition.plural} again: the watch was silent`,
           );
           return;
