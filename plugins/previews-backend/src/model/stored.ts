@@ -30,7 +30,7 @@ export interface Memory {
   onlyDnsSince?: string;
   /** ISO: the end of the time to live that its owners were warned of last. */
   warnedOfEnd?: string;
-  /** ISO: since when something of it is in a cluster that is configured no more, so that nothing is seen of that. */
+  /** ISO: since when all that may be left of it is in clusters that are configured no more, so that nothing is seen of it. */
   lostSince?: string;
   /** Sets that selected it last, as `cluster:namespace/name`. */
   selectedBy: string[];

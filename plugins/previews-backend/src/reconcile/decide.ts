@@ -694,19 +694,48 @@ function memoryAfter(options: {
   };
 }
 
+/** What is seen in a cluster that is read has not ended, whatever else nobody reads. */
 function memoryOfLoss({
-  memoryBefore,
-  observed: {
-    homes: { lost },
-  },
+  memoryBefore: { lostSince },
+  observed,
   now,
 }: {
   memoryBefore: Memory;
   observed: Observed;
   now: string;
 }): Pick<Memory, 'lostSince'> {
+  const { homes, index } = observed;
+  const { lost } = homes;
   const isAnyLost = lost.applications.size + lost.namespaces.size > 0;
-  return isAnyLost ? { lostSince: memoryBefore.lostSince ?? now } : {};
+  if (!isAnyLost || isAnythingSeen(observed)) {
+    return {};
+  }
+  const isAnyUnread = (clusters: ReadonlySet<string>, kind: KindName) =>
+    [...clusters].some(cluster => isUnread(index, cluster, [kind]));
+  const since =
+    isAnyUnread(homes.applications, 'applications') ||
+    isAnyUnread(homes.namespaces, 'namespaces')
+      ? lostSince
+      : lostSince ?? now;
+  return since === undefined ? {} : { lostSince: since };
+}
+
+function isAnythingSeen({ applications, namespaces, index }: Observed) {
+  return (
+    applications.length > 0 ||
+    namespaces.some(
+      ({ cluster, own, fact, ...contents }) =>
+        index.clusters.has(cluster.cluster) &&
+        (own
+          ? fact !== undefined
+          : [
+              contents.certificates,
+              contents.httpRoutes,
+              contents.ingresses,
+              contents.workloads,
+            ].some(objects => objects.length > 0)),
+    )
+  );
 }
 
 function rememberedNamespace({

@@ -250,6 +250,22 @@ describe('a preview whose destination is configured no more', () => {
     ]);
   });
 
+  it('is lost only once nothing of it is seen elsewhere any more', () => {
+    const ended = () => deployingTo(undefined).mergeRequest(closed);
+    const told = story().pass(ended(), at(-HOUR));
+    expect(told.memory().lostSince).toBeUndefined();
+    const unread = () =>
+      ended()
+        .without('applications')
+        .kindReading('applications', { state: 'pending' });
+    told.pass(unread(), at(-MINUTE));
+    expect(told.memory().lostSince).toBeUndefined();
+    told.pass(ended().without('applications'));
+    expect(told.memory().lostSince).toBe(at(0));
+    told.pass(unread(), at(MINUTE));
+    expect(told.memory().lostSince).toBe(at(0));
+  });
+
   it('is not gone before that cluster tells', () => {
     const without = () =>
       deployingTo(undefined).without('applications').mergeRequest(closed);
