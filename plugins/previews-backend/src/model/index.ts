@@ -1,3 +1,4 @@
+export * from './askedLabels';
 export * from './dns';
 export * from './finding';
 export * from './further';

@@ -7,17 +7,21 @@ export interface Requirement {
   values: readonly string[];
 }
 
-/** Whether parameters meet a requirement, as a label selector does: what is not there is not in a list. */
+/**
+ * Whether parameters meet a requirement, as a label selector does: what is not there is
+ * not in a list. A template, which Argo CD renders with an MR's parameters, may be any of them.
+ */
 export function meets(
   parameters: Record<string, unknown>,
   { key, operator, values }: Requirement,
 ): boolean {
   const value = parameterAt(parameters, key);
+  const isTemplate = value?.includes('{{') === true;
   switch (operator) {
     case 'In':
-      return value !== undefined && values.includes(value);
+      return isTemplate || (value !== undefined && values.includes(value));
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return isTemplate || value === undefined || !values.includes(value);
     case 'Exists':
       return value !== undefined;
     default:

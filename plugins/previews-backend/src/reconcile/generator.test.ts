@@ -423,6 +423,31 @@ describe('what a generator selects', () => {
       );
     });
 
+    it('takes for met what an element leaves to a template', () => {
+      const inside = { matchLabels: { owner: 'team' } };
+      const list = { list: { elements: [{ owner: '{{.author}}' }] } };
+      const matrix = (selectors: { element?: Json; all?: Json }) =>
+        uses({
+          generators: [
+            {
+              matrix: {
+                generators: [
+                  pullRequest(),
+                  { ...list, selector: selectors.element },
+                ],
+              },
+              selector: selectors.all,
+            },
+          ],
+        });
+      for (const found of [
+        matrix({ element: inside }),
+        matrix({ all: inside }),
+      ]) {
+        expect(found.map(use => takes(use))).toEqual([true]);
+      }
+    });
+
     it('tells which requirement an MR does not meet', () => {
       const use = selecting({
         key: 'author',
@@ -458,6 +483,28 @@ describe('what a generator selects', () => {
     ])('takes the label of %s: %s', (team, expected) => {
       const use = inMatrix(teams, { labels: ['preview-{{.team}}'] });
       expect(selected(use, { labels: [`preview-${team}`] })).toBe(expected);
+    });
+
+    it.each([
+      [['blue', 'preview'], true],
+      [['blue'], false],
+    ])('takes the several labels of an element: %j, %s', (labels, expected) => {
+      const several = { list: { elements: [{ labels: 'blue, preview' }] } };
+      const use = inMatrix(several, { labels: ['{{.labels}}'] });
+      expect(selected(use, { labels })).toBe(expected);
+    });
+
+    it('takes a comma within a template for no other label', () => {
+      const use = inMatrix(teams, {
+        labels: ['{{.team | replace "blue" "a,b"}},preview'],
+      });
+      expect(use.generator.labels).toEqual(['a', 'b', 'preview']);
+    });
+
+    it('takes any labels where an element has none', () => {
+      const none = { list: { elements: [{ labels: '' }] } };
+      const use = inMatrix(none, { labels: ['{{.labels}}'] });
+      expect(selected(use, { labels: [] })).toBe(true);
     });
 
     it.each([

@@ -1,4 +1,5 @@
 import {
+  askedLabels,
   ApplicationSetFact,
   MergeRequestFact,
   ProjectFact,
@@ -130,7 +131,7 @@ function renderedFor(
   const render = (text: string) => renderParameter(set, text, sibling) ?? text;
   return {
     ...generator,
-    labels: labels.map(render),
+    labels: labels.flatMap(label => askedLabels(render(label))),
     filters: filters.map(filter =>
       Object.fromEntries(
         Object.entries(filter).map(([name, text]) => [name, render(text)]),

@@ -1,5 +1,10 @@
 import { parse as parseYaml } from 'yaml';
-import { meets, PullRequestGenerator, Requirement } from '../../model';
+import {
+  askedLabels,
+  meets,
+  PullRequestGenerator,
+  Requirement,
+} from '../../model';
 import {
   asObject,
   boundedCopy,
@@ -139,11 +144,7 @@ function parsePullRequest(
       typeof project === 'number'
         ? String(project)
         : wholeTextOf(project) ?? '',
-    // Argo CD hands them to GitLab as one text with commas.
-    labels: textsOf(gitlab?.labels)
-      .flatMap(label => label.split(','))
-      .map(label => label.trim())
-      .filter(label => label !== ''),
+    labels: textsOf(gitlab?.labels).flatMap(askedLabels),
     state: wholeTextOf(gitlab?.pullRequestState),
     filters: objectsOf(generator.filters).map(filter =>
       compact({
