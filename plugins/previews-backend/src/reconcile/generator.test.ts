@@ -530,6 +530,18 @@ describe('what a generator selects', () => {
       },
     );
 
+    it.each([
+      [teams, 'opened', 'opened', true],
+      [teams, 'opened', 'merged', false],
+      [dynamic, '{{.state}}', 'merged', true],
+    ])(
+      'leaves out no MR by a state that only Argo CD knows: %#',
+      (sibling, pullRequestState, state, expected) => {
+        const use = inMatrix(sibling, { pullRequestState });
+        expect(selected(use, { state })).toBe(expected);
+      },
+    );
+
     it('refuses no branch by an expression that only Argo CD knows', () => {
       const use = inMatrix(
         dynamic,

@@ -197,7 +197,8 @@ export function selects(
   const { state, labels, filters, selector } = use.generator;
   const current =
     mergeRequest.state === 'locked' ? 'opened' : mergeRequest.state;
-  if (state && state !== 'all' && state !== current) {
+  const isStateKnown = state !== undefined && !state.includes('{{');
+  if (isStateKnown && !['', 'all', current].includes(state)) {
     return {
       selected: false,
       reason: 'StateExcluded',
