@@ -52,6 +52,8 @@ export class PassBasis {
   /** Ids by the host that was visited for them. */
   readonly #visitors = new Map<string, Set<string>>();
   readonly #demands = new Map<string, string>();
+  /** Ids of previews that lack an Application. */
+  readonly #lacking = new Set<string>();
   #unsettled: string[] = [];
   #areCommitsEvidence?: boolean;
 
@@ -126,6 +128,11 @@ export class PassBasis {
     return this.#visitors.get(host) ?? NOBODY;
   }
 
+  /** Key strings of the previews that lack an Application, whose name another may still have. */
+  get lackingApplications(): ReadonlySet<string> {
+    return this.#lacking;
+  }
+
   /** Puts an Application's newer state in the place of the one that was joined. */
   replaceJoined(id: string, application: LocatedApplication): void {
     const key = applicationKey(application);
@@ -166,6 +173,11 @@ export class PassBasis {
     if (outcome.decision && !outcome.decision.unchanged) {
       this.#unsettled.push(id);
     }
+    if (isApplicationLacking(outcome)) {
+      this.#lacking.add(id);
+    } else {
+      this.#lacking.delete(id);
+    }
     const demand = ownDemand(outcome);
     const before = this.#demands.get(id) ?? '';
     if (demand !== before) {
@@ -173,6 +185,15 @@ export class PassBasis {
     }
     return demand !== before;
   }
+}
+
+function isApplicationLacking({ decision }: PreviewOutcome): boolean {
+  return (
+    decision?.change.stored.preview.conditions.some(
+      ({ type, status }) =>
+        type === 'ApplicationGenerated' && status === 'False',
+    ) === true
+  );
 }
 
 function addTo(map: Map<string, Set<string>>, key: string, id: string): void {

@@ -425,6 +425,16 @@ const changes: Record<string, Change> = {
   'its Application is marked for deletion': application({
     metadata: { deletionTimestamp: NOW },
   }),
+  'someone has its name': (world, iid) =>
+    world.without('applications', nameOf(iid)).application(
+      foreign({
+        metadata: { name: nameOf(iid), uid: 'theirs', ownerReferences: null },
+      }),
+    ),
+  'who has its name is marked for deletion': (world, iid) =>
+    world.application({
+      metadata: { name: nameOf(iid), deletionTimestamp: NOW },
+    }),
   'its Application goes': (world, iid) =>
     world.without('applications', nameOf(iid)),
   'its Application is created anew': (world, iid) =>
@@ -833,6 +843,17 @@ describe('deciding by what changed', () => {
     const writer = after([what], prepare);
     expect(writer.passes).toEqual({ full: 2, narrow: 1 });
     expect(writer.looked).toEqual([idOf(8)]);
+  });
+
+  it('looks at the one that waits for a name when who has it is marked for deletion', () => {
+    const prepare = changes['someone has its name'];
+    const writer = after(['who has its name is marked for deletion'], prepare);
+    expect(writer.passes).toEqual({ full: 2, narrow: 1 });
+    expect(writer.looked).toEqual([idOf(8)]);
+    const generated = writer.stored
+      .get(idOf(8))
+      ?.preview.conditions.find(({ type }) => type === 'ApplicationGenerated');
+    expect(generated).toMatchObject({ status: 'False', reason: 'Deleting' });
   });
 
   it('looks at no preview when somebody has a route where all have theirs', () => {

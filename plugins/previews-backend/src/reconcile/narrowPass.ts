@@ -354,6 +354,10 @@ function isApplicationTold(
     return false;
   }
   touchNeighbours({ cluster, before, after }, basis, touch);
+  if (before.meta.deletionRequestedAt !== after.meta.deletionRequestedAt) {
+    // Who waits for its name is told that it goes.
+    basis.lackingApplications.forEach(touch);
+  }
   const id = basis.ownerOf({ cluster, fact: after });
   const isSameToRules = () =>
     isEqual(whatRulesSee(before), whatRulesSee(after));
