@@ -67,6 +67,27 @@ describe('the log of the sources', () => {
     expect(written(state('fresh', 'Forbidden')).warnings).toHaveLength(1);
   });
 
+  it('tells of each outage of a source of which a part is denied all along', () => {
+    const outage = [
+      state('failing', 'Forbidden', 'Unreachable'),
+      state('stale', 'Forbidden', 'TimedOut'),
+      state('stale', 'Forbidden', 'Unreachable'),
+      state('fresh', 'Forbidden'),
+    ];
+    const told = [
+      'cluster:main cannot be read as a whole: It is Unreachable.',
+      'cluster:main cannot be read as a whole: It is TimedOut.',
+    ];
+    expect(written(state('fresh', 'Forbidden'), ...outage, ...outage)).toEqual({
+      warnings: [
+        'cluster:main cannot be read as a whole: It is Forbidden.',
+        ...told,
+        ...told,
+      ],
+      news: ['cluster:main is read again', 'cluster:main is read again'],
+    });
+  });
+
   it('says nothing of one that has only begun', () => {
     expect(written(state('pending'), state('fresh'))).toEqual({
       warnings: [],
