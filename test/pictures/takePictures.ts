@@ -112,7 +112,7 @@ async function takeCard(portal: Portal, browser: Browser, scheme: Scheme) {
   const card = page
     .locator('.MuiCard-root')
     .filter({ hasText: 'Needs a person' });
-  await card.getByText(/keeps crashing/).waitFor();
+  await card.getByText(/Needs a person/).waitFor();
   await card.screenshot({
     animations: 'disabled',
     path: join(FOLDER, `card-${scheme}.png`),
