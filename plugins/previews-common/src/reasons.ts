@@ -241,6 +241,8 @@ export const reasons = {
       'pipeline',
     ),
     RegistryNotRead: reason('unknown', { tag: 'string', status: 'number?' }),
+    /** It is one of a merged result, whose commit cannot be read; so it may be one of the head. */
+    PipelineNotTold: reason('unknown', { tag: 'string', pipeline: 'number' }),
     HeadUnknown: reason('unknown', { branch: 'string' }),
     ...unknownReasons,
   },

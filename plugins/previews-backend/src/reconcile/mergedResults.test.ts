@@ -6,7 +6,7 @@ const MERGED = 'f'.repeat(40);
 const TARGET = 'e'.repeat(40);
 
 /** The newest pipeline is one of a merged result, made of the target and of a commit. */
-function world(status: string, of: string): World {
+function world(status: string, of: string | undefined): World {
   const built = WorldBuilder.open()
     .mergeRequest(
       {},
@@ -26,7 +26,7 @@ function world(status: string, of: string): World {
   const { pipelines } = built.gitlab[0].projects.get(42)!.mergeRequests.get(7)!;
   pipelines!.items = pipelines!.items.map(item => ({
     ...item,
-    parents: [TARGET, of],
+    ...(of && { parents: [TARGET, of] }),
   }));
   return built;
 }
@@ -41,6 +41,15 @@ describe('a pipeline of a merged result', () => {
     expect(story.verdict('ImageBuilt')).toBe(verdict);
     expect(story.preview().phase).toBe(phase);
     expect(story.preview().mergeRequest.pipeline).toMatchObject({ id: 901 });
+  });
+
+  it('whose commit is not told is not called none', () => {
+    const story = new Story().pass(world('running', undefined));
+    expect(story.condition('ImageBuilt')).toMatchObject({
+      status: 'Unknown',
+      reason: 'PipelineNotTold',
+      params: { pipeline: 901 },
+    });
   });
 
   it('of an older head says nothing about this one', () => {

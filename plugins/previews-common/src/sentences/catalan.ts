@@ -223,6 +223,8 @@ export const catalan: Catalogue = {
         `No s’ha pogut llegir el registre${
           status === undefined ? '' : ` (respon ${status})`
         } i no se sap si la imatge ${tag} està construïda.`,
+      PipelineNotTold: ({ tag, pipeline }) =>
+        `El pipeline #${pipeline} és d’un resultat fusionat i el portal no pot llegir de quin commit, de manera que no se sap si la imatge ${tag} està construïda; el token del portal necessita accés al repositori.`,
       HeadUnknown: ({ branch }, format) =>
         `GitLab no diu quin és l’últim commit de ${format.quote(
           branch,

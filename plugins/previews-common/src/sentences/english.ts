@@ -204,6 +204,8 @@ export const english: Catalogue = {
         `The registry could not be read${
           status === undefined ? '' : ` (it answers ${status})`
         }, so it is not known whether the image ${tag} is built.`,
+      PipelineNotTold: ({ tag, pipeline }) =>
+        `Pipeline #${pipeline} is one of a merged result, and the portal cannot read of which commit, so it is not known whether the image ${tag} is built; the portal’s token needs access to the repository.`,
       HeadUnknown: ({ branch }, format) =>
         `GitLab names no commit at the head of ${format.quote(
           branch,

@@ -225,6 +225,8 @@ export const french: Catalogue = {
         `Le registre n’a pas pu être lu${
           status === undefined ? '' : ` (il répond ${status})`
         }, et on ne sait donc pas si l’image ${tag} est construite.`,
+      PipelineNotTold: ({ tag, pipeline }) =>
+        `Le pipeline #${pipeline} est celui d’un résultat fusionné, et le portail ne peut pas lire de quel commit\u00a0; on ne sait donc pas si l’image ${tag} est construite. Le jeton du portail doit avoir accès au dépôt.`,
       HeadUnknown: ({ branch }, format) =>
         `GitLab ne nomme aucun commit en tête de ${format.quote(
           branch,

@@ -223,6 +223,8 @@ export const spanish: Catalogue = {
         `No se ha podido leer el registro${
           status === undefined ? '' : ` (responde ${status})`
         } y no se sabe si la imagen ${tag} está construida.`,
+      PipelineNotTold: ({ tag, pipeline }) =>
+        `El pipeline #${pipeline} es de un resultado fusionado y el portal no puede leer de qué commit, así que no se sabe si la imagen ${tag} está construida; el token del portal necesita acceso al repositorio.`,
       HeadUnknown: ({ branch }, format) =>
         `GitLab no dice cuál es el último commit de ${format.quote(
           branch,

@@ -122,6 +122,13 @@ function byPipeline(
   if (!pipeline && !mergeRequest.pipelines) {
     return verdict(TYPE, 'Unknown', 'NotReadYet', { source: `gitlab:${host}` });
   }
+  const untold = !pipeline && untoldPipeline(mergeRequest);
+  if (untold) {
+    return verdict(TYPE, 'Unknown', 'PipelineNotTold', {
+      tag,
+      pipeline: untold.id,
+    });
+  }
   if (!pipeline) {
     return verdict(TYPE, 'False', 'NoPipeline', {
       tag,
@@ -138,6 +145,14 @@ function byPipeline(
         status: reading.status,
       })
     : verdict(TYPE, 'Unknown', 'NotReadYet', { source: `gitlab:${host}` });
+}
+
+/** The newest pipeline of a merged result, where it is not told whether it is one of the head. */
+function untoldPipeline({
+  pipelines,
+}: MergeRequestReading): PipelineFact | undefined {
+  const newest = pipelines?.items.find(({ ofMergedResult }) => ofMergedResult);
+  return newest?.parents ? undefined : newest;
 }
 
 /** The newest pipeline that ran for the head, or for it merged; one of an older commit says nothing. */
