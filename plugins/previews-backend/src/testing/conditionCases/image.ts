@@ -105,6 +105,25 @@ export const imageBuilt: ConditionCase[] = [
     params: { tag: TAG, sha: HEAD },
   },
   {
+    title:
+      'a pipeline of a merged result is not missing while its commit is not told',
+    world: () =>
+      WorldBuilder.open().mergeRequest(
+        {},
+        {
+          pipelines: [
+            pipeline({
+              sha: 'f'.repeat(40),
+              ref: 'refs/merge-requests/7/merge',
+              source: 'merge_request_event',
+            }),
+          ],
+        },
+      ),
+    expected: 'Unknown PipelineNotTold',
+    params: { pipeline: 900 },
+  },
+  {
     title: 'pipelines that were not read yet are not missing',
     world: () => WorldBuilder.open().mergeRequest({}, {}),
     expected: 'Unknown NotReadYet',
