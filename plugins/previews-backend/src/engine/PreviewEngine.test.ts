@@ -545,21 +545,35 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     const store = await createStore();
     const sources = new FakeSources(live().build());
     let offset = 0;
-    start(store, sources, undefined, {}, () => new Date(Date.now() + offset));
+    const clock = () => new Date(Date.now() + offset);
+    start(store, sources, undefined, {}, clock);
+    const followed = [{ projectId: 42, iid: 7 }];
     await until(async () => (await rows(store)).length > 0);
     await until(async () => sources.followed.length > 0);
-    const follow = jest.spyOn(sources.gitlab[0], 'followMergeRequests');
     const apply = jest
       .spyOn(store, 'apply')
-      .mockRejectedValueOnce(new Error('connection lost'));
-    const closed = live().mergeRequest({ state: 'closed' }).build();
-    offset = 10_000;
-    sources.show(closed);
-    await until(async () => apply.mock.results.length > 0);
-    await expect(apply.mock.results[0].value).rejects.toThrow('connection');
-    expect(follow).not.toHaveBeenCalled();
-    sources.show(closed);
-    await until(async () => follow.mock.calls.length > 0);
+      .mockRejectedValue(new Error('connection lost'));
+    const lookAgain = () => {
+      offset += 11_000;
+      sources.show(
+        WorldBuilder.empty()
+          .applicationSet()
+          .mergeRequest({ state: 'closed' })
+          .readAt(clock().toISOString())
+          .build(),
+      );
+    };
+    await until(async () => {
+      lookAgain();
+      return apply.mock.calls.length > 1;
+    });
+    expect(sources.followed).toEqual(followed);
+    apply.mockRestore();
+    await until(async () => {
+      lookAgain();
+      return sources.followed.length === 0;
+    });
+    expect(await rows(store)).toMatchObject([{ phase: 'Gone' }]);
   });
 
   it('asks GitLab what became of MRs that only a namespace tells of, as long as it is there', async () => {
