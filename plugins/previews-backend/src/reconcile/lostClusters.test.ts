@@ -1,5 +1,5 @@
 import { Story } from '../testing/Story';
-import { at, Json, WorldBuilder } from '../testing/world';
+import { at, DEPLOYED, Json, WorldBuilder } from '../testing/world';
 
 const { live } = WorldBuilder;
 const MINUTE = 60;
@@ -9,15 +9,6 @@ const DAY = 86_400;
 const SERVER = 'https://workloads.example.com';
 const NAMESPACE = 'preview-mr-7';
 const closed: Json = { state: 'closed', closed_at: at(-HOUR) };
-const OBJECTS = [
-  'applications',
-  'namespaces',
-  'deployments',
-  'replicaSets',
-  'pods',
-  'certificates',
-  'httpRoutes',
-] as const;
 
 /** The Argo CD of cluster `main` deploys to another cluster, which may be configured under a name. */
 function deployingTo(name: string | undefined): WorldBuilder {
@@ -143,7 +134,7 @@ describe('a preview whose cluster of Argo CD is configured no more', () => {
   });
 
   it('stays gone, as it was', () => {
-    const emptied = () => live().without(OBJECTS);
+    const emptied = () => live().without(DEPLOYED);
     const told = story()
       .pass(live().mergeRequest(closed), at(-HOUR))
       .pass(emptied().mergeRequest(closed), at(-MINUTE));
@@ -173,7 +164,7 @@ describe('a preview whose cluster of Argo CD is configured no more', () => {
     expect(told.preview()).toMatchObject({ phase: 'Live', stale: [] });
     told.pass(live().mergeRequest(closed), at(-MINUTE));
     expect(told.preview()).toMatchObject({ phase: 'TearingDown', stale: [] });
-    told.pass(live().without(OBJECTS).mergeRequest(closed));
+    told.pass(live().without(DEPLOYED).mergeRequest(closed));
     expect(told.preview().phase).toBe('Gone');
   });
 
@@ -202,7 +193,7 @@ describe('a preview whose cluster of Argo CD is configured no more', () => {
     });
     told
       .pass(renamed(live()).mergeRequest(closed), at(-MINUTE))
-      .pass(renamed(live().without(OBJECTS)).mergeRequest(closed));
+      .pass(renamed(live().without(DEPLOYED)).mergeRequest(closed));
     expect(told.preview().phase).toBe('Gone');
   });
 

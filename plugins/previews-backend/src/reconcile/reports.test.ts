@@ -1,6 +1,7 @@
 import { Story } from '../testing/Story';
 import {
   at,
+  DEPLOYED,
   HEAD,
   HOST,
   Json,
@@ -643,15 +644,7 @@ describe('one source of several that is down', () => {
     const closed = () =>
       refused().mergeRequest({ state: 'closed', closed_at: at(0) });
     expect(story.pass(closed(), at(60)).preview().phase).toBe('TearingDown');
-    const gone = closed().without([
-      'applications',
-      'namespaces',
-      'deployments',
-      'replicaSets',
-      'pods',
-      'certificates',
-      'httpRoutes',
-    ]);
+    const gone = closed().without(DEPLOYED);
     expect(story.pass(gone, at(120)).preview().phase).toBe('Gone');
   });
 

@@ -1,21 +1,18 @@
 import { Story } from '../testing/Story';
-import { at, generatedBy, HOST, WorldBuilder } from '../testing/world';
+import {
+  at,
+  DEPLOYED,
+  generatedBy,
+  HOST,
+  WorldBuilder,
+} from '../testing/world';
 
 const lost = (world: WorldBuilder) =>
   world.projectReading({ state: 'failing', status: 404, completeAt: at(0) });
 
 const withoutSet = () => WorldBuilder.live().without('applicationSets');
 
-const emptied = () =>
-  withoutSet().without([
-    'applications',
-    'namespaces',
-    'deployments',
-    'replicaSets',
-    'pods',
-    'certificates',
-    'httpRoutes',
-  ]);
+const emptied = () => withoutSet().without(DEPLOYED);
 
 /** A set of another project, in the same cluster. */
 const other = (world: WorldBuilder, project: string) =>

@@ -64,6 +64,17 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Kinds of what is deployed for the preview of {@link WorldBuilder.live}. */
+export const DEPLOYED: readonly KindName[] = [
+  'applications',
+  'namespaces',
+  'deployments',
+  'replicaSets',
+  'pods',
+  'certificates',
+  'httpRoutes',
+];
+
 /** What is known of an MR besides its own JSON. */
 export interface MergeRequestExtras {
   /** Newest first; `undefined` for not read yet. */
