@@ -266,6 +266,7 @@ export interface CertificateRequestFact {
 export interface OrderFact {
   meta: ObjectMeta;
   dnsNames: string[];
+  issuer?: IssuerReference;
   /** As ACME has it; empty while cert-manager has not placed the order. */
   state: string;
   /** Free of what differs from one try to the next. */

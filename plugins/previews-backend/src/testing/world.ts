@@ -616,7 +616,10 @@ export class WorldBuilder {
           controller('CertificateRequest', 'shop-tls-1', 'request-shop-tls-1'),
         ],
       },
-      spec: { dnsNames: ['mr-7.preview.example.com'] },
+      spec: {
+        dnsNames: ['mr-7.preview.example.com'],
+        issuerRef: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+      },
       status: { state: 'pending' },
     });
   }

@@ -85,6 +85,20 @@ describe('what was issued', () => {
     expect(recordsOf(world)).toMatchObject([{ at: NOW }]);
   });
 
+  it('is dated by the whole second that Kubernetes tells, also within that second', () => {
+    const second = NOW.replace('.000Z', 'Z');
+    const world = base()
+      .certificate()
+      .certificateRequest(issuedRequest(second));
+    const [record] = issuancesIn({
+      index: new WorldIndex(world.readAt(NOW).build()),
+      known: new Set(),
+      previewOf: () => undefined,
+      now: NOW.replace('.000Z', '.255Z'),
+    });
+    expect(record.at).toBe(second);
+  });
+
   it('is told by an earlier request too, with the names of its Order', () => {
     const world = base()
       .certificate({ status: { revision: 2 } })
@@ -177,6 +191,11 @@ describe('what was refused', () => {
         previewId: 'preview-7',
       },
     ]);
+  });
+
+  it('is of the same server where the request of the Order is not read', () => {
+    const world = base().order(errored(rateLimit('"example.com"')));
+    expect(recordsOf(world)).toMatchObject([{ server: SERVER }]);
   });
 
   it('is told by the Certificate where its Order is gone', () => {

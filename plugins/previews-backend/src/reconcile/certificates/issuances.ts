@@ -95,8 +95,7 @@ function issuedIn(
       ...acme,
       names,
       ...(notBefore && { notBefore }),
-      // A clock that is ahead must not use up what is to come.
-      at: issued.at > now ? now : issued.at,
+      at: notAfter(issued.at, now),
       ...(previewId !== undefined && { previewId }),
     });
   };
@@ -183,7 +182,6 @@ function refusedIn(
   const records: IssuanceRecord[] = [];
   for (const order of cluster.kinds.orders.objects.values()) {
     if (order.state === 'errored' && order.reason) {
-      const request = requestOf(order, cluster);
       records.push(
         ...refusal({
           cluster,
@@ -193,7 +191,7 @@ function refusedIn(
           text: order.reason,
           at: order.failureTime ?? order.meta.createdAt,
           acme: acmeOf(cluster, {
-            issuer: request?.issuer,
+            issuer: order.issuer,
             meta: order.meta,
             order,
           }),
@@ -244,7 +242,7 @@ function refusal(refused: {
     return [];
   }
   const id = `${meta.uid}/refused/${refused.at}`;
-  const at = refused.at > options.now ? options.now : refused.at;
+  const at = notAfter(refused.at, options.now);
   if (
     !acme ||
     options.known.has(id) ||
@@ -285,18 +283,6 @@ function orderOf(
     .find(({ meta }) => meta.namespace === request.meta.namespace);
 }
 
-function requestOf(
-  { meta }: OrderFact,
-  { kinds }: ClusterReading,
-): CertificateRequestFact | undefined {
-  const request =
-    meta.owner &&
-    kinds.certificateRequests.objects.get(
-      `${meta.namespace}/${meta.owner.name}`,
-    );
-  return request?.meta.uid === meta.owner?.uid ? request : undefined;
-}
-
 /**
  * The ACME server behind an issuer; undefined where it is none, or where nothing
  * tells that it is one.
@@ -324,6 +310,14 @@ function acmeOf(
   }
   // Only ACME has Orders.
   return order ? {} : undefined;
+}
+
+/**
+ * A clock that is ahead must not use up what is to come. Kubernetes tells whole
+ * seconds, so that times are no texts to compare.
+ */
+function notAfter(at: string, now: string): string {
+  return Date.parse(at) > Date.parse(now) ? now : at;
 }
 
 function namesOf(names: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { ChallengeFact, OrderFact } from '../../model';
+import { issuerOf } from './issuance';
 import { isOfKind, parseLeanMeta, ParseContext } from './meta';
 import { stableErrorOf } from './stableText';
 import { compact, objectAt, textsOf, timeOf, wholeTextOf } from './values';
@@ -20,10 +21,12 @@ export function parseOrder(
   if (!meta) {
     return undefined;
   }
+  const spec = objectAt(value, 'spec');
   const status = objectAt(value, 'status');
   return compact({
     meta,
-    dnsNames: textsOf(objectAt(value, 'spec').dnsNames),
+    dnsNames: textsOf(spec.dnsNames),
+    issuer: issuerOf(spec),
     state: wholeTextOf(status.state, MAXIMUM_STATE) ?? '',
     reason: stableErrorOf(status.reason),
     failureTime: timeOf(status.failureTime),

@@ -125,7 +125,11 @@ describe('parseOrder', () => {
         {
           kind: 'Order',
           metadata,
-          spec: { dnsNames: ['a.example.com'], request: 'cmVxdWVzdA==' },
+          spec: {
+            dnsNames: ['a.example.com'],
+            issuerRef: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+            request: 'cmVxdWVzdA==',
+          },
           status: { state: 'errored', reason: 'no' },
         },
         context,
@@ -133,6 +137,7 @@ describe('parseOrder', () => {
     ).toEqual({
       meta,
       dnsNames: ['a.example.com'],
+      issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
       state: 'errored',
       reason: 'no',
     });

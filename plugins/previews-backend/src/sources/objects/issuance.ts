@@ -23,7 +23,7 @@ export function conditionOf(
   );
 }
 
-/** `spec.issuerRef` of a Certificate or of a CertificateRequest. */
+/** `spec.issuerRef` of a Certificate, of a CertificateRequest or of an Order. */
 export function issuerOf(spec: JsonObject): IssuerReference | undefined {
   const reference = objectAt(spec, 'issuerRef');
   const name = wholeTextOf(reference.name);
