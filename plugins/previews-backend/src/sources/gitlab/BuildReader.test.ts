@@ -162,6 +162,19 @@ describe('pipelines of merged results', () => {
     },
   );
 
+  it('are forgotten with their merge request, so that one that comes back is asked for again', async () => {
+    gitlab.pipelines = [merged()];
+    gitlab.refusal = 404;
+    const source = await started();
+    source.trackProjects([]);
+    await source.refresh();
+    gitlab.parents = { [MERGED]: [TARGET, HEAD] };
+    gitlab.refusal = undefined;
+    source.trackProjects([{ id: 7 }]);
+    await source.refresh();
+    expect(pipelines(source)).toMatchObject([{ parents: [TARGET, HEAD] }]);
+  });
+
   it('whose commit cannot be read for now are read again with it', async () => {
     gitlab.pipelines = [merged()];
     gitlab.parents = { [MERGED]: [TARGET, HEAD] };

@@ -77,7 +77,11 @@ export class BuildReader {
    */
   async readDue(reading: BuildReading): Promise<void> {
     const { whole } = reading;
-    const due = this.#memory.mergeRequestKeys().map(key => ({
+    const keys = this.#memory.mergeRequestKeys();
+    if (whole) {
+      this.#forgetAllBut(new Set(keys.map(localKeyOf)));
+    }
+    const due = keys.map(key => ({
       key,
       pipelines: this.#pipelinesDue(key, { whole }),
       readAt: this.#memory.mergeRequest(key)?.pipelines?.readAt ?? '',
@@ -212,6 +216,16 @@ export class BuildReader {
         ? { ...current, tag }
         : current,
     );
+  }
+
+  #forgetAllBut(read: ReadonlySet<string>): void {
+    for (const notes of [this.#failed, this.#untold, this.#idleSince]) {
+      for (const key of notes.keys()) {
+        if (!read.has(key)) {
+          notes.delete(key);
+        }
+      }
+    }
   }
 
   #pipelinesDue(
