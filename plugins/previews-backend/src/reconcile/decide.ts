@@ -32,6 +32,7 @@ import {
   settledTimes,
   Verdicts,
 } from './conditions';
+import { activityAtOf } from './activity';
 import { diagnose } from './certificates';
 import { carryOverSummaries, isUnread } from './carryOver';
 import { ApplicationCommit, namesCommit } from './commit';
@@ -70,7 +71,7 @@ import {
   routeSummaries,
   workloadSummaries,
 } from './summaries';
-import { addSeconds, hasElapsed, latest, secondsBetween } from './time';
+import { addSeconds, hasElapsed, secondsBetween } from './time';
 import { SaidByEntities, ttlOf, ttlTimes, withTtl } from './ttl';
 import { unwantedSinceOf } from './unwantedSince';
 import { previewUrls } from './urls';
@@ -219,17 +220,18 @@ export function decide(options: {
     memory,
     now,
   });
+  const activityAt = activityAtOf({
+    mergeRequest,
+    before: previous?.preview,
+    after: preview,
+    transitions,
+    now,
+  });
   const stored: StoredPreview = {
     key: observed.key,
-    preview: { ...preview, activityAt: '' },
+    preview: { ...preview, activityAt },
     memory,
   };
-  stored.preview.activityAt =
-    latest(
-      mergeRequest.updatedAt,
-      previous?.preview.activityAt,
-      transitions.length > 0 && previous ? now : undefined,
-    ) ?? now;
   return {
     change: { stored, ...(previous && { before: previous }), transitions },
     unchanged:

@@ -307,7 +307,10 @@ export interface Preview {
   goneAt?: string;
   /** Absent where it is kept as long as its merge request is open. */
   ttl?: PreviewTtl;
-  /** Latest change of the MR or of a condition; lists are ordered by it. */
+  /**
+   * Latest change of the MR or of a condition; lists are ordered by it. What a
+   * source's outage changes in what is known is none.
+   */
   activityAt: string;
   /** Usual durations of this service's steps, in seconds, where enough were seen. */
   usual?: Partial<Record<string, number>>;

@@ -13,6 +13,18 @@ import { Stepper } from './Stepper';
 import { TimelineSection } from './TimelineSection';
 import { useListStyles } from './useListStyles';
 
+/** Changes with each change that the timeline tells of. */
+function versionOf(preview: Preview): string {
+  const { conditions, furtherConditions = [], mergeRequest } = preview;
+  return [
+    preview.activityAt,
+    preview.phaseSince,
+    mergeRequest.headSha,
+    mergeRequest.approvedAt,
+    ...[...conditions, ...furtherConditions].map(({ since }) => since),
+  ].join(' ');
+}
+
 /** Every address, also those that may not become a link; none is one while nothing serves. */
 function Addresses(props: { preview: Preview }) {
   const { urls } = props.preview;
@@ -99,10 +111,7 @@ export function DrawerBody(props: {
         title={t('drawer.timeline')}
         defaultOpen={preview.phase === 'Gone'}
       >
-        <TimelineSection
-          previewId={preview.id}
-          version={`${preview.activityAt} ${preview.phaseSince}`}
-        />
+        <TimelineSection previewId={preview.id} version={versionOf(preview)} />
       </Section>
     </>
   );

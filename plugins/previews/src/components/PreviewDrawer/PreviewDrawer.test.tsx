@@ -10,7 +10,10 @@ import {
   fixtureNow,
 } from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
-import { renderFace } from '../../testing/__testUtils__/renderFace';
+import {
+  ManualSignals,
+  renderFace,
+} from '../../testing/__testUtils__/renderFace';
 import { PreviewsTab } from '../PreviewsTab/PreviewsTab';
 import { PreviewDrawer } from './PreviewDrawer';
 
@@ -333,6 +336,43 @@ describe('the drawer of a preview that is on its way or stuck', () => {
 });
 
 describe('the timeline', () => {
+  it('is read again for what moves no row, and not while a source is away', async () => {
+    const signals = new ManualSignals();
+    const api = new FixturePreviewsApi();
+    api.channel = 'previews:hidden-name';
+    api.previews = api.previews.filter(({ id }) => id === 'p-42-101');
+    const [gone] = api.previews;
+    const getTimeline = jest.spyOn(api, 'getTimeline');
+    const getPreview = jest.spyOn(api, 'getPreview');
+    await renderFace(<PreviewDrawer id={gone.id} onClose={() => {}} />, {
+      api,
+      signals,
+    });
+    await screen.findByRole('list', { name: 'Timeline' });
+    await waitFor(() => expect(signals.has(api.channel!)).toBe(true));
+    const change = async (part: object) => {
+      api.previews = [
+        {
+          ...gone,
+          conditions: gone.conditions.map(condition => ({
+            ...condition,
+            ...part,
+          })),
+        },
+      ];
+      const calls = getPreview.mock.calls.length;
+      act(() => signals.send(api.channel!));
+      await waitFor(
+        () => expect(getPreview.mock.calls.length).toBeGreaterThan(calls),
+        { timeout: 5_000 },
+      );
+    };
+    await change({ status: 'Unknown', reason: 'SourceUnavailable' });
+    expect(getTimeline).toHaveBeenCalledTimes(1);
+    await change({ since: new Date(fixtureNow).toISOString() });
+    await waitFor(() => expect(getTimeline).toHaveBeenCalledTimes(2));
+  });
+
   it('tells what is over as it was then, without durations that grow', async () => {
     const preview = createPreviews().find(({ id }) => id === 'p-42-101')!;
     const at = (minutesAgo: number) =>
