@@ -4,6 +4,7 @@ import {
   createAlarm,
   createPreviews,
   createStaleSources,
+  withoutCertificates,
 } from '../../testing/fixtures';
 import { FixturePreviewsApi } from '../../testing/FixturePreviewsApi';
 import { renderFace } from '../../testing/__testUtils__/renderFace';
@@ -64,6 +65,53 @@ describe('the overview card', () => {
       /GitLab gitlab\.example\.com .* since \d\d:\d\d.*What you see is from \d\d:\d\d\./,
     );
     expect(screen.getByText('2 live')).toBeInTheDocument();
+  });
+
+  it('says what a cluster does not let the portal list, once', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews().map(withoutCertificates);
+    await renderFace(card, { api });
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /^The cluster edge does not let the portal list certificates/,
+    );
+    expect(screen.getByText('2 live')).toBeInTheDocument();
+  });
+
+  it('says it where only what needs a person rests on it', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews().map(preview =>
+      preview.phase === 'Failed' ? withoutCertificates(preview) : preview,
+    );
+    await renderFace(card, { api });
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /does not let the portal list certificates/,
+    );
+  });
+
+  it('leaves it to the tab to tell all that may not be listed', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews().map(preview => {
+      const without = withoutCertificates(preview);
+      return {
+        ...without,
+        conditions: without.conditions.map(condition =>
+          condition.type === 'RouteAccepted'
+            ? {
+                ...condition,
+                status: 'Unknown' as const,
+                reason: 'KindForbidden',
+                params: {
+                  kind: 'httproutes',
+                  group: 'gateway.networking.k8s.io',
+                  cluster: 'edge',
+                },
+              }
+            : condition,
+        ),
+      };
+    });
+    await renderFace(card, { api });
+    expect(await screen.findAllByRole('alert')).toHaveLength(1);
   });
 
   it('does not say that there are none before GitLab was read', async () => {

@@ -126,6 +126,12 @@ export function PreviewsCard(props: {
           <StaleBar
             // What was never read is told in place of the counts.
             sources={shown.sources.filter(source => source !== unread)}
+            previews={[
+              ...shown.latest,
+              ...(shown.attention ? [shown.attention] : []),
+            ]}
+            // The tab has all of them.
+            short
             failedSince={error && receivedAt}
           />
           {unread ? (

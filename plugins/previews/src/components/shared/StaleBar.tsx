@@ -66,10 +66,12 @@ export function StaleBar(props: {
   sources: readonly SourceState[];
   /** What is shown below. */
   previews?: readonly Preview[];
+  /** Tells only the first of what is denied. */
+  short?: boolean;
   /** When what is shown was received, if the portal could not be asked again. */
   failedSince?: number;
 }) {
-  const { sources, previews = [], failedSince } = props;
+  const { sources, previews = [], short = false, failedSince } = props;
   const words = useWords();
   const { t, timeOfDay } = words;
   const classes = useStyles();
@@ -80,6 +82,7 @@ export function StaleBar(props: {
       // One failed reading is no news, but for one that never succeeded.
       (status === 'failing' && !lastCompleteAt),
   );
+  const denied = deniedTexts(words, { previews, down });
   return (
     <>
       {failedSince !== undefined && (
@@ -98,7 +101,7 @@ export function StaleBar(props: {
           {barText(words, source)}
         </Alert>
       ))}
-      {deniedTexts(words, { previews, down }).map(text => (
+      {denied.slice(0, short ? 1 : undefined).map(text => (
         <Alert key={text} severity="warning" className={classes.root}>
           {text}
         </Alert>
