@@ -508,10 +508,11 @@ export const schemas = {
     {
       targetRevision: text,
       revision: text,
+      repository: object({ host: text, project: text }, { webUrl: text }),
       image: text,
       distance: object(
         { from: text, behind: count },
-        { atLeast: flag, webUrl: text },
+        { atLeast: flag, project: text, webUrl: text },
       ),
       release: object(
         { deployedAt: time, automated: flag },

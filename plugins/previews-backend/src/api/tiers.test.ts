@@ -26,6 +26,11 @@ const prod: TierState = {
   },
   targetRevision: 'v1.1.0',
   revision: SHA,
+  repository: {
+    host: 'gitlab.example.com',
+    project: 'group/gitops',
+    webUrl: 'https://gitlab.example.com/group/gitops',
+  },
   image: 'prod-1a2b3c4d',
   sync: 'OutOfSync',
   health: 'Healthy',
@@ -40,6 +45,7 @@ const prod: TierState = {
     from: 'dev',
     behind: 3,
     atLeast: true,
+    project: 'group/gitops',
     webUrl: 'https://gitlab.example.com/group/gitops/-/compare/a...b',
   },
   release: {

@@ -74,6 +74,8 @@ export interface CommitDistance {
   /** Number of commits; at least so many where `atLeast` is set. */
   behind: number;
   atLeast?: boolean;
+  /** Full path of the project of GitLab that they are counted in. */
+  project?: string;
   /** GitLab's page of the comparison. */
   webUrl?: string;
 }
@@ -97,6 +99,17 @@ export interface TierState {
   targetRevision?: string;
   /** Commit that is synced, in full. */
   revision?: string;
+  /**
+   * Project of a configured GitLab that the revision is of, which need not be the
+   * service's own; absent where Argo CD reads another place.
+   */
+  repository?: {
+    host: string;
+    /** Full path. */
+    project: string;
+    /** GitLab's page of it, `http:` or `https:`. */
+    webUrl?: string;
+  };
   /** First image of the service that the Application deploys, as `tag` or `tag@digest`. */
   image?: string;
   sync: 'Synced' | 'OutOfSync' | 'Unknown';

@@ -744,6 +744,11 @@ export function createTiers(now: number = fixtureNow): TierState[] {
   const project = 'https://gitlab.example.com/group/gitops';
   const dev = '9f8e7d61b2c3d4e5f60718293a4b5c6d7e8f9a0b';
   const prod = '5c6d7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9';
+  const repository = {
+    host: 'gitlab.example.com',
+    project: 'group/gitops',
+    webUrl: project,
+  };
   const pin = {
     repository: 'group/platform/gitops',
     host: 'gitlab.example.com',
@@ -760,6 +765,7 @@ export function createTiers(now: number = fixtureNow): TierState[] {
       },
       targetRevision: 'main',
       revision: dev,
+      repository,
       image: 'dev-1a2b3c4d',
       sync: 'Synced',
       health: 'Healthy',
@@ -770,7 +776,7 @@ export function createTiers(now: number = fixtureNow): TierState[] {
           clickable: true,
         },
       ],
-      distance: { from: 'main', behind: 0 },
+      distance: { from: 'main', behind: 0, project: 'group/gitops' },
       release: {
         deployedAt: at(now - 5 * MINUTE),
         automated: true,
@@ -802,12 +808,14 @@ export function createTiers(now: number = fixtureNow): TierState[] {
       },
       targetRevision: 'shop-v1.42.0',
       revision: prod,
+      repository,
       sync: 'Synced',
       health: 'Healthy',
       urls: [],
       distance: {
         from: 'dev',
         behind: 12,
+        project: 'group/gitops',
         webUrl: `${project}/-/compare/${prod}...${dev}`,
       },
       release: {

@@ -22,6 +22,7 @@ import { Deployment, releaseOf } from './history';
 import {
   imagesOf,
   isSameRepository,
+  pageOf,
   Repository,
   repositoryOf,
 } from './repositories';
@@ -86,6 +87,7 @@ export function draftTier(options: {
       },
       ...(targetRevision !== undefined && { targetRevision }),
       ...(revision !== undefined && { revision }),
+      ...(repository && { repository: shownRepository(repository, index) }),
       ...(image !== undefined && { image }),
       sync: fact.sync.status,
       health: fact.health.status,
@@ -389,6 +391,15 @@ function routesBeside(
     httpRoutes: deployedObjects('httpRoutes', of),
     ingresses: deployedObjects('ingresses', of),
   };
+}
+
+function shownRepository(
+  repository: Repository,
+  index: WorldIndex,
+): NonNullable<TierState['repository']> {
+  const { host, path } = repository;
+  const webUrl = pageOf(repository, index.gitlab.values());
+  return { host, project: path, ...(webUrl !== undefined && { webUrl }) };
 }
 
 function shownText(text: string | undefined): string | undefined {

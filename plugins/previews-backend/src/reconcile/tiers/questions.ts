@@ -121,6 +121,7 @@ export function distanceOf(options: {
   return {
     from: name,
     ...fact,
+    project: from.path,
     ...(webUrl !== undefined && {
       webUrl: `${webUrl}/${from.path}/-/compare/${from.commit}...${to}`,
     }),

@@ -53,6 +53,15 @@ export function repositoryOf(
   return undefined;
 }
 
+/** GitLab's page of a project; undefined where none is known that may be led to. */
+export function pageOf(
+  { host, path }: Repository,
+  instances: Iterable<Instance>,
+): string | undefined {
+  const webUrl = [...instances].find(one => one.host === host)?.webUrl ?? '';
+  return /^https?:\/\//i.test(webUrl) ? `${webUrl}/${path}` : undefined;
+}
+
 export function isSameRepository(
   left: Repository | undefined,
   right: Repository | undefined,

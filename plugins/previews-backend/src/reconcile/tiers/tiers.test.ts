@@ -240,6 +240,11 @@ describe('a tier', () => {
       application: { cluster: 'main', namespace: 'argocd', name: 'shop-prod' },
       targetRevision: 'shop-v1.42.0',
       revision: GITOPS,
+      repository: {
+        host: HOST,
+        project: 'group/deployment',
+        webUrl: `https://${HOST}/group/deployment`,
+      },
       image: HEAD.slice(0, 8),
       sync: 'Synced',
       health: 'Healthy',
@@ -259,6 +264,43 @@ describe('a tier', () => {
       stale: [],
     });
     expect(draft.pinPaths).toEqual(['argocd/shop/application-prod.yaml']);
+  });
+
+  it.each([
+    [
+      'below a path',
+      { webUrl: 'https://git.example.com/gitlab' },
+      'https://git.example.com/gitlab/group/deployment',
+    ],
+    ['that is no page', { webUrl: 'ssh://git.example.com' }, undefined],
+  ])('leads to its repository in a GitLab %s', (_, instance, webUrl) => {
+    const [draft] = draftsOf(
+      WorldBuilder.empty()
+        .gitlab({ host: HOST, ...instance })
+        .application(
+          tier('prod', {
+            spec: {
+              source: { repoURL: `git@${HOST}:group/deployment.git` },
+            },
+          }),
+        ),
+    );
+    expect(draft.state.repository).toEqual({
+      host: HOST,
+      project: 'group/deployment',
+      ...(webUrl && { webUrl }),
+    });
+  });
+
+  it('tells no repository where Argo CD reads another place', () => {
+    const [draft] = draftsOf(
+      WorldBuilder.empty().application(
+        tier('prod', {
+          spec: { source: { repoURL: 'https://git.other.example/a/b.git' } },
+        }),
+      ),
+    );
+    expect(draft.state).not.toHaveProperty('repository');
   });
 
   it('has the addresses of its routes in other namespaces, and of nobody else’s there', () => {

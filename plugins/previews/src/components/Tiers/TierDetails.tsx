@@ -8,7 +8,7 @@ import { useWords } from '../../words';
 import { shortSha, TimeLabel } from '../shared';
 import { ConcernLabel } from './ConcernLabel';
 import { DriftText } from './DriftText';
-import { concerns, driftsOf, repositoryOf } from './tiers';
+import { concerns, driftsOf } from './tiers';
 
 const useStyles = makeStyles(
   theme => ({
@@ -94,14 +94,13 @@ export function TierDetails(props: {
   withPromote: boolean;
 }) {
   const { tier, withPromote } = props;
-  const { application, release, previousRevision } = tier;
+  const { application, release, repository, previousRevision } = tier;
   const { t } = useWords();
   const classes = useStyles();
   const { promote } = useTemplates();
   const form = withPromote ? promote?.(tier) : undefined;
   const revert = previousRevision && promote?.(tier, previousRevision);
   const drifts = driftsOf(tier);
-  const repository = repositoryOf(tier);
   return (
     <div className={classes.panel}>
       <Typography variant="subtitle2" component="h3">
@@ -121,7 +120,13 @@ export function TierDetails(props: {
             <code>{tier.image}</code>
           </Fact>
         )}
-        {repository && <Fact term={t('tier.repository')}>{repository}</Fact>}
+        {repository && (
+          <Fact term={t('tier.repository')}>
+            <ExternalLink href={repository.webUrl}>
+              {repository.project}
+            </ExternalLink>
+          </Fact>
+        )}
         <Fact term={t('tier.application')}>
           <ExternalLink href={application.webUrl}>
             {application.namespace}/{application.name}

@@ -11,7 +11,7 @@ import { joinClasses, sourceNameOfId, TimeLabel } from '../shared';
 import { ConcernLabel } from './ConcernLabel';
 import { TierDetails } from './TierDetails';
 import { TierRevision } from './TierRevision';
-import { concerns, distanceText, repositoryOf } from './tiers';
+import { concerns, distanceText } from './tiers';
 
 const useStyles = makeStyles(
   theme => ({
@@ -120,7 +120,7 @@ export function TierItem(
         <span className={classes.fact}>
           <ExternalLink
             href={isBehind ? distance.webUrl : undefined}
-            title={repositoryOf(tier)}
+            title={distance.project}
             label={t('tier.compareLabel', {
               tier: tier.tier,
               distance: distanceText(distance, t),

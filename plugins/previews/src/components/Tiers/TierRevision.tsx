@@ -2,7 +2,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import { TierState } from '@previews/backstage-plugin-previews-common';
 import { ExternalLink } from '../../links';
 import { useWords } from '../../words';
-import { repositoryOf, revisionName, revisionUrl } from './tiers';
+import { revisionName, revisionUrl } from './tiers';
 
 const useStyles = makeStyles(
   {
@@ -31,7 +31,7 @@ export function TierRevision(props: { tier: TierState }) {
       href={revisionUrl(tier)}
       label={t('tier.commitLabel', { revision: name, tier: tier.tier })}
       // The name may be cut, and the commit of a tag is not in it.
-      title={[name, tier.revision, repositoryOf(tier)]
+      title={[name, tier.revision, tier.repository?.project]
         .filter(Boolean)
         .join(' · ')}
       className={classes.revision}

@@ -187,11 +187,45 @@ describe('the strip of tiers', () => {
 
   it('names no repository where it is not known', async () => {
     await renderStrip(([, prod]) => {
-      delete prod.release;
-      delete prod.distance;
+      delete prod.repository;
+      delete prod.distance?.project;
     });
+    expect(
+      within(await strip()).getByText('12 commits behind dev'),
+    ).not.toHaveAttribute('title');
     expect(await details('prod')).not.toHaveTextContent('Git repository');
   });
+
+  it('leads to that repository', async () => {
+    await renderStrip();
+    expect(
+      within(await details('dev')).getByRole('link', { name: 'group/gitops' }),
+    ).toHaveAttribute('href', 'https://gitlab.example.com/group/gitops');
+  });
+
+  it('names the repository of a comparison, which may be the service’s own', async () => {
+    await renderStrip(([, prod]) => {
+      Object.assign(prod.distance!, { project: 'group/shop' });
+    });
+    expect(
+      within(await strip()).getByText('12 commits behind dev'),
+    ).toHaveAttribute('title', 'group/shop');
+    expect(await details('prod')).toHaveTextContent(
+      'Git repositorygroup/gitops',
+    );
+  });
+
+  it.each(['ftp://evil.example/', 'https://someone@evil.example/'])(
+    'does not lead to a repository at %s',
+    async webUrl => {
+      await renderStrip(([dev]) => Object.assign(dev.repository!, { webUrl }));
+      const panel = within(await details('dev'));
+      expect(panel.getByText('group/gitops')).toBeVisible();
+      expect(
+        panel.queryByRole('link', { name: 'group/gitops' }),
+      ).not.toBeInTheDocument();
+    },
+  );
 
   it('says from which source what it shows is the last known state', async () => {
     await renderStrip(([dev]) => {

@@ -49,22 +49,6 @@ export function revisionUrl({
   return commit && commit.sha === revision ? commit.webUrl : undefined;
 }
 
-/** Of a page of GitLab: what goes before it is the path of the project. */
-const projectPage = /^https?:\/\/[^/]+\/(.+?)\/-\//;
-
-/**
- * The repository that the revision is of, which need not be the service's own;
- * undefined where it is not known.
- */
-export function repositoryOf(tier: TierState): string | undefined {
-  const { release, distance, pin } = tier;
-  const [project] = [release?.commit?.webUrl, distance?.webUrl].flatMap(
-    url => url?.match(projectPage)?.[1] ?? [],
-  );
-  // A release may be written in another repository than it is of.
-  return project ?? (pin?.line === 'newTag' ? pin.repository : undefined);
-}
-
 /** What is wrong with a tier, in Argo CD's own words; empty when all is well. */
 export function concerns(tier: TierState): { word: string; tone: Tone }[] {
   return [
