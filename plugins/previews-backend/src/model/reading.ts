@@ -87,7 +87,7 @@ export interface TouchedPathsReading {
 
 export interface MergeRequestReading {
   fact: MergeRequestFact;
-  /** ISO: when GitLab last answered for this MR, in a list or alone. */
+  /** ISO: when GitLab was asked what it last answered of this MR, in a list or alone. */
   readAt: string;
   /**
    * Newest pipelines of the MR, newest first; undefined when they have not been

@@ -84,6 +84,15 @@ describe('an Application that asks for a newer commit than the head that is know
     });
   });
 
+  it('has its answer when GitLab was asked at the very time', () => {
+    const passes = new Passes();
+    passes.pass(WorldBuilder.live().readAt(at(-5)), at(-4));
+    passes.pass(ahead(at(-5)), NOW);
+    expect(passes.pass(ahead(NOW), at(1)).transitions).toContain(
+      'condition Synced',
+    );
+  });
+
   it('is decided by what is known when GitLab does not answer for long', () => {
     const passes = new Passes();
     passes.pass(WorldBuilder.live().readAt(at(-5)), at(-4));

@@ -41,7 +41,7 @@ export class HeadChecks {
       return true;
     }
     const readAt = Date.parse(observed.mergeRequest?.readAt ?? '');
-    const isAnswered = readAt > Date.parse(askedAt);
+    const isAnswered = readAt >= Date.parse(askedAt);
     return !isAnswered && !hasElapsed(askedAt, now, PATIENCE_SECONDS);
   }
 

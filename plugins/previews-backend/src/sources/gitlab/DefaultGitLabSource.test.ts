@@ -1602,6 +1602,67 @@ describe('DefaultGitLabSource', () => {
     expect(project(source)?.mergeRequests.get(2)?.fact.title).toBe('Newer');
   });
 
+  it('does not let what was asked for earlier undo what a list told since', async () => {
+    const source = await started();
+    let release: (() => void) | undefined;
+    gitlab.current.fault = ({ path }, response) => {
+      if (!path.endsWith('/merge_requests/2')) {
+        return false;
+      }
+      release = () => sendJson(response, mergeRequest(2));
+      return true;
+    };
+    const reading = source.refreshMergeRequest({ projectId: 7, iid: 2 });
+    await eventually(() => expect(release).toBeDefined());
+    later(1);
+    gitlab.current.mergeRequests[1] = mergeRequest(2, {
+      title: 'Newer',
+      updated_at: now.toISOString(),
+    });
+    await source.refresh();
+    expect(project(source)?.mergeRequests.get(2)?.fact.title).toBe('Newer');
+    release!();
+    await reading;
+    expect(project(source)?.mergeRequests.get(2)?.fact.title).toBe('Newer');
+  });
+
+  it.each([
+    [
+      'alone',
+      /\/merge_requests\/2$/,
+      (source: DefaultGitLabSource) =>
+        source.refreshMergeRequest({ projectId: 7, iid: 2 }),
+    ],
+    [
+      'by a list',
+      /\/projects\/7\/merge_requests$/,
+      (source: DefaultGitLabSource) => source.refresh(),
+    ],
+  ])(
+    'tells of what it read %s the time at which it asked',
+    async (_, slow, read) => {
+      const source = await started();
+      later(1);
+      gitlab.current.mergeRequests[1] = mergeRequest(2, {
+        title: 'Newer',
+        updated_at: now.toISOString(),
+      });
+      const askedAt = now.toISOString();
+      // Whatever happens in GitLab from now on is not in the answer.
+      gitlab.current.fault = ({ path }) => {
+        if (slow.test(path)) {
+          later(1);
+        }
+        return false;
+      };
+      await read(source);
+      expect(project(source)?.mergeRequests.get(2)).toMatchObject({
+        fact: { title: 'Newer' },
+        readAt: askedAt,
+      });
+    },
+  );
+
   describe('the token', () => {
     it.each([
       ['writes', { scopes: ['api'] }, /more than read/],

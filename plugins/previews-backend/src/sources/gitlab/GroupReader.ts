@@ -376,7 +376,6 @@ export class GroupReader {
     },
   ): Promise<void> {
     const { ids, facts, start, list } = listed;
-    const listedAt = this.#clock();
     const ofProject = new Map<number, MergeRequestFact[]>(
       ids.map(id => [id, []]),
     );
@@ -389,7 +388,6 @@ export class GroupReader {
           projectId,
           facts: own,
           start,
-          listedAt,
           list,
         });
         if (!isAnswered) {

@@ -31,9 +31,7 @@ export interface ReadingStart {
 export interface ListedMergeRequests {
   projectId: number;
   facts: readonly MergeRequestFact[];
-  /** When the list was asked for, and when it was there. */
   start: ReadingStart;
-  listedAt: Date;
   /**
    * `project`: all open MRs, by a list of the project's own; `group`: all open
    * MRs, by the list of a group; `updates`: those that were updated.
@@ -120,9 +118,15 @@ export class ProjectReader {
 
   /** Reads one MR now. */
   async readMergeRequest(key: LocalKey): Promise<void> {
+    const { at } = this.begin();
     const fact = await this.#client.mergeRequest(key);
-    const now = this.#clock();
-    this.#memory.putMergeRequest(fact, { readAt: now.toISOString(), now });
+    if (this.#isOvertaken(fact, at)) {
+      return;
+    }
+    this.#memory.putMergeRequest(fact, {
+      readAt: at.toISOString(),
+      now: this.#clock(),
+    });
     this.#readAlone.count += 1;
     this.#readAlone.at.set(localKeyOf(key), this.#readAlone.count);
   }
@@ -141,7 +145,6 @@ export class ProjectReader {
         projectId,
         facts,
         start,
-        listedAt: this.#clock(),
         list: isComplete ? 'project' : 'updates',
       });
       if (!isAnswered) {
@@ -280,7 +283,7 @@ export class ProjectReader {
       // Where nothing is listed and nothing was asked for, nothing was looked at.
       this.#nothingSeenSince.delete(projectId);
     }
-    const readAt = listed.listedAt.toISOString();
+    const readAt = start.at.toISOString();
     facts.forEach(fact => this.#put(fact, { readAt, start }));
     answered.forEach(answer =>
       this.#put(answer.fact, { readAt: answer.readAt, start }),
@@ -333,6 +336,16 @@ export class ProjectReader {
       fact.state === 'locked' ||
       this.#memory.mergeRequest(fact.key) !== undefined ||
       this.#demand.isFollowed(fact.key)
+    );
+  }
+
+  /** A list that was asked for later was there before, and tells of something newer. */
+  #isOvertaken(fact: MergeRequestFact, askedAt: Date): boolean {
+    const known = this.#memory.mergeRequest(fact.key);
+    return (
+      known !== undefined &&
+      Date.parse(known.readAt) >= askedAt.getTime() &&
+      Date.parse(known.fact.updatedAt) > Date.parse(fact.updatedAt)
     );
   }
 

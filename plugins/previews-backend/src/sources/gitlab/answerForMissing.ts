@@ -28,9 +28,10 @@ async function askFor(options: {
   clock: () => Date;
 }): Promise<OwnAnswer> {
   const { client, projectId, iid, clock } = options;
+  const readAt = clock().toISOString();
   try {
     const fact = await client.mergeRequest({ projectId, iid });
-    return { iid, fact, readAt: clock().toISOString() };
+    return { iid, fact, readAt };
   } catch (error) {
     return { iid, error: toGitLabRequestError(error) };
   }
@@ -74,8 +75,8 @@ export async function answerForMissing(options: {
   }
   try {
     await client.project({ id: projectId });
-    const listed = await client.mergeRequestsOf(projectId, notFound);
     const readAt = clock().toISOString();
+    const listed = await client.mergeRequestsOf(projectId, notFound);
     answered.push(...listed.map(fact => ({ fact, readAt })));
     const inList = new Set(listed.map(({ key }) => key.iid));
     const deleted = notFound.filter(iid => !inList.has(iid));
