@@ -154,8 +154,11 @@ export class PreviewEngine {
         throw error;
       }
     } finally {
-      this.#isWriter = false;
-      this.#term = undefined;
+      // One that waited in vain for the database may end after the next began.
+      if (this.#term === writer) {
+        this.#isWriter = false;
+        this.#term = undefined;
+      }
       unsubscribe.forEach(stop => stop());
     }
   }

@@ -31,6 +31,15 @@ describe('the election of the writer', () => {
     const logger = mockServices.logger.mock();
     const held: AbortSignal[] = [];
     const ended: LeaseTerm[] = [];
+    let silent: Promise<void> | undefined;
+    /** Lets the work hear nothing from now on, not even that it has to stop. */
+    const silence = () => {
+      let fail: (error: Error) => void = () => {};
+      silent = new Promise<void>((_, reject) => {
+        fail = reject;
+      });
+      return { fail };
+    };
     running = new WriterElection({
       store: {
         acquireLease,
@@ -46,10 +55,19 @@ describe('the election of the writer', () => {
       await new Promise<void>(resolve => {
         signal.addEventListener('abort', () => resolve());
       });
+      await silent;
       ended.push(term);
     });
     const said = () => logger.info.mock.calls.map(([message]) => message);
-    return { acquireLease, releaseLease, logger, held, ended, said };
+    return {
+      acquireLease,
+      releaseLease,
+      logger,
+      held,
+      ended,
+      said,
+      silence,
+    };
   }
 
   async function until(holds: () => boolean): Promise<void> {
@@ -112,6 +130,24 @@ describe('the election of the writer', () => {
     );
     await until(() => held.length === 1);
     expect(acquireLease.mock.calls.length).toBeGreaterThan(1);
+  });
+
+  it('waits no longer than a lease for work that does not stop, and says nothing of how it ends', async () => {
+    let lose = () => {};
+    const lost = new Promise<boolean>(resolve => {
+      lose = () => resolve(false);
+    });
+    const { acquireLease, ended, logger, silence } = elect(() => lost);
+    const { fail } = silence();
+    lose();
+    await until(() => acquireLease.mock.calls.length > 2);
+    expect(ended).toEqual([]);
+    expect(logger.warn).toHaveBeenCalledWith(
+      'What the previews writer of epoch 3 waits for has no answer; nothing waits for it any more',
+    );
+    fail(new Error('connection timed out'));
+    await until(() => logger.debug.mock.calls.length === 1);
+    expect(logger.error).not.toHaveBeenCalled();
   });
 
   it('does not wait for a lease that cannot be given back', async () => {

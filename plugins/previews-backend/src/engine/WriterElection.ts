@@ -1,4 +1,5 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseTerm, PreviewStore } from '../store';
 
@@ -77,8 +78,17 @@ export class WriterElection {
     const controller = new AbortController();
     const held = AbortSignal.any([signal, controller.signal]);
     const renewing = this.#renew(term, controller, held);
+    const working = work(term, held);
     try {
-      await work(term, held);
+      if (!(await this.#hasEnded(working, held))) {
+        this.#logger.warn(
+          `What the previews writer of epoch ${term.epoch} waits for has no answer; nothing waits for it any more`,
+        );
+        // Its epoch is over, so that nothing it still writes counts.
+        working.catch(error =>
+          this.#logger.debug('A former previews writer ended', error),
+        );
+      }
       if (!signal.aborted) {
         this.#logger.info(
           `This instance does not reconcile previews any more, epoch ${term.epoch}`,
@@ -93,6 +103,24 @@ export class WriterElection {
       controller.abort();
       await renewing;
       await this.#release(term);
+    }
+  }
+
+  /**
+   * Waits for the work, but once it was told to stop no longer than a lease: a database
+   * that fell silent in the middle of a write is given up only minutes later by TCP.
+   */
+  async #hasEnded(work: Promise<void>, held: AbortSignal): Promise<boolean> {
+    const ended = new AbortController();
+    const overdue = async () => {
+      await aborted(held);
+      await pause(this.#lease, ended.signal);
+      return false;
+    };
+    try {
+      return await Promise.race([work.then(() => true), overdue()]);
+    } finally {
+      ended.abort();
     }
   }
 
@@ -146,6 +174,12 @@ export class WriterElection {
         error as Error,
       );
     }
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) {
+    await once(signal, 'abort');
   }
 }
 
