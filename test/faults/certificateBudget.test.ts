@@ -78,6 +78,14 @@ describe('the certificate budget of real issuances', () => {
       { timeoutMilliseconds: 60_000 },
     );
 
+  const untilFound = (type: FindingType, count: number) =>
+    waitFor(`${count} of ${type}`, async () => {
+      const { items }: ListFindingsResponse = JSON.parse(
+        await plugin.fetchText(`/v1/findings?type=${type}`),
+      );
+      return items.length === count ? items : undefined;
+    });
+
   it('counts one for each preview, also when it is gone, and hears the refusal of the authority', async () => {
     const references = [open(), open()];
     await Promise.all(
@@ -105,10 +113,7 @@ describe('the certificate budget of real issuances', () => {
       ({ refusedUntil }) => refusedUntil !== undefined,
     );
     expect(budget).toMatchObject({ state: 'spent', left: 0, used: 50 });
-    const { items } = JSON.parse(
-      await plugin.fetchText('/v1/findings?type=CertificateBudgetSpent'),
-    );
-    expect(items).toMatchObject([
+    expect(await untilFound('CertificateBudgetSpent', 1)).toMatchObject([
       {
         severity: 'warning',
         subject: { kind: 'Domain', name: 'example.com' },
@@ -117,14 +122,6 @@ describe('the certificate budget of real issuances', () => {
     ]);
     await simulator.faults.clear();
   });
-
-  const untilFound = (type: FindingType, count: number) =>
-    waitFor(`${count} of ${type}`, async () => {
-      const { items }: ListFindingsResponse = JSON.parse(
-        await plugin.fetchText(`/v1/findings?type=${type}`),
-      );
-      return items.length === count ? items : undefined;
-    });
 
   it('comes with findings of issuers with a stored key, which end with the key', async () => {
     const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' };

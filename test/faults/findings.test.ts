@@ -152,16 +152,16 @@ describe('findings', () => {
       changeGenerator('checkout-previews', gitlab => {
         gitlab.labels = ['preveiw'];
       });
+      // It rings when most of them have gone, and the others follow.
       const [alarm] = await untilFinding(
         'GeneratedSetShrank',
-        found => found.length === 1,
+        ([found]) => found?.previewIds.length === MERGE_REQUESTS,
       );
       expect(alarm).toMatchObject({
         severity: 'critical',
         subject: { kind: 'ApplicationSet', name: 'checkout-previews' },
         params: { before: MERGE_REQUESTS },
       });
-      expect(alarm.previewIds).toHaveLength(MERGE_REQUESTS);
       await pastGrace();
       const rows = await plugin.previews({ project: CHECKOUT });
       expect(rows.items.map(({ phase }) => phase)).toEqual(
