@@ -33,6 +33,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Simulator, SimulatorOptions, startSimulator } from 'simulator';
 import { countFaults } from './countFaults';
 import { FaultTally } from './FaultTally';
+import { freePort } from './freePort';
 import { notificationsPlugin, SentNotification } from './notificationsPlugin';
 import { waitFor } from './waitFor';
 
@@ -139,6 +140,10 @@ export async function startPlugin(
     speed: 50,
     rbacFile: RBAC,
     ...options.simulator,
+    // A cluster that refuses connections has to find its port again.
+    clusterPorts: await Promise.all(
+      (options.simulator?.clusterPorts ?? [0]).map(port => port || freePort()),
+    ),
   });
   options.scenario?.(simulator);
   const tally = options.tally ?? new FaultTally();
