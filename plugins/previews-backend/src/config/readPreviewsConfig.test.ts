@@ -665,6 +665,23 @@ describe('readPreviewsConfig', () => {
       );
     });
 
+    it('all parts that are malformed, at once', () => {
+      const previews = {
+        schedule: { gitlabPoll: 'soon' },
+        ttl: [],
+        urls: { allowedDomains: ['https://example.com'] },
+        unknown: true,
+      };
+      expect(() => read({ previews })).toThrow(
+        expect.objectContaining({
+          name: 'InputError',
+          message: expect.stringMatching(
+            /^4 parts .*previews\.unknown.*previews\.schedule\.gitlabPoll.*previews\.urls\.allowedDomains\[0\].*previews\.ttl/,
+          ),
+        }),
+      );
+    });
+
     it('previews itself', () => {
       expect(() => read({ previews: 'on' })).toThrow(/'previews'/);
     });

@@ -1,5 +1,5 @@
 import { Config } from '@backstage/config';
-import { InputError, isError } from '@backstage/errors';
+import { InputError } from '@backstage/errors';
 import { readAcmeConfig } from './acme';
 import { readArgocdConfig } from './argocd';
 import { readCatalogConfig } from './catalog';
@@ -11,6 +11,7 @@ import { readGitLabHosts } from './gitlab';
 import { readNamedTokens } from './namedTokens';
 import { readNotificationsConfig } from './notifications';
 import { readProbeConfig } from './probe';
+import { readParts } from './readParts';
 import { assertTemplates } from './templates';
 import { readTiers } from './tiers';
 import { readTtlConfig } from './ttl';
@@ -19,6 +20,29 @@ import { PreviewsConfig, ScheduleConfig } from './types';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
+
+const KNOWN = {
+  at: 'previews',
+  known: [
+    'gitlab',
+    'clusters',
+    'schedule',
+    'grace',
+    'certificates',
+    'dns',
+    'retention',
+    'urls',
+    'catalog',
+    'acme',
+    'checks',
+    'probe',
+    'argocd',
+    'ttl',
+    'notifications',
+    'templates',
+    'tiers',
+  ],
+};
 
 function readSchedule(config: Config | undefined): ScheduleConfig {
   const at = 'previews.schedule';
@@ -78,112 +102,104 @@ function readAllowedDomains(config: Config | undefined): string[] {
   );
 }
 
-function read(rootConfig: Config): PreviewsConfig {
-  const config = rootConfig.getOptionalConfig('previews');
+function readGrace(config: Config | undefined): PreviewsConfig['grace'] {
+  const at = 'previews.grace';
   if (config) {
-    assertKnownKeys(config, {
-      at: 'previews',
-      known: [
-        'gitlab',
-        'clusters',
-        'schedule',
-        'grace',
-        'certificates',
-        'dns',
-        'retention',
-        'urls',
-        'catalog',
-        'acme',
-        'checks',
-        'probe',
-        'argocd',
-        'ttl',
-        'notifications',
-        'templates',
-        'tiers',
-      ],
-    });
+    assertKnownKeys(config, { at, known: ['minimum'] });
   }
-  const grace = config?.getOptionalConfig('grace');
-  if (grace) {
-    assertKnownKeys(grace, { at: 'previews.grace', known: ['minimum'] });
+  return {
+    minimumMilliseconds: readMilliseconds(config, {
+      key: 'minimum',
+      at,
+      default: 15 * MINUTE,
+    }),
+  };
+}
+
+function readCertificates(
+  config: Config | undefined,
+): PreviewsConfig['certificates'] {
+  const at = 'previews.certificates';
+  if (config) {
+    assertKnownKeys(config, { at, known: ['challengeBlockedAfter'] });
   }
-  const certificates = config?.getOptionalConfig('certificates');
-  if (certificates) {
-    assertKnownKeys(certificates, {
-      at: 'previews.certificates',
-      known: ['challengeBlockedAfter'],
-    });
-  }
-  assertTemplates(config?.getOptionalConfig('templates'));
-  const gitlab = readGitLabHosts(rootConfig);
+  return {
+    challengeBlockedAfterMilliseconds: readMilliseconds(config, {
+      key: 'challengeBlockedAfter',
+      at,
+      default: 30 * MINUTE,
+    }),
+  };
+}
+
+function readClustersAndArgocd(
+  rootConfig: Config,
+): Pick<PreviewsConfig, 'clusters' | 'unsupportedClusters' | 'argocd'> {
   const { clusters, unsupportedClusters, argocdWebUrls } =
     readClusters(rootConfig);
-  const argocd = readArgocdConfig(config?.getOptionalConfig('argocd'), {
-    clusters,
-  });
-  const probe = readProbeConfig(config?.getOptionalConfig('probe'));
+  const argocd = readArgocdConfig(
+    rootConfig.getOptionalConfig('previews.argocd'),
+    { clusters },
+  );
   return {
-    gitlab,
     clusters,
     unsupportedClusters,
-    schedule: readSchedule(config?.getOptionalConfig('schedule')),
-    grace: {
-      minimumMilliseconds: readMilliseconds(grace, {
-        key: 'minimum',
-        at: 'previews.grace',
-        default: 15 * MINUTE,
-      }),
-    },
-    certificates: {
-      challengeBlockedAfterMilliseconds: readMilliseconds(certificates, {
-        key: 'challengeBlockedAfter',
-        at: 'previews.certificates',
-        default: 30 * MINUTE,
-      }),
-    },
-    dns: readDnsConfig(config?.getOptionalConfig('dns')),
-    retentionMilliseconds: readMilliseconds(config, {
-      key: 'retention',
-      at: 'previews',
-      default: 180 * DAY,
-    }),
-    urls: {
-      allowedDomains: readAllowedDomains(config?.getOptionalConfig('urls')),
-    },
-    catalog: readCatalogConfig(config?.getOptionalConfig('catalog')),
-    acme: readAcmeConfig(config?.getOptionalConfig('acme')),
-    tiers: readTiers(config),
-    checks: {
-      tokens: readNamedTokens(config?.getOptionalConfig('checks'), { gitlab }),
-    },
-    ...(probe && { probe }),
-    argocd: {
-      ...argocd,
-      webUrls: { ...argocd.webUrls, ...argocdWebUrls },
-    },
-    ttl: readTtlConfig(config?.getOptionalConfig('ttl')),
-    notifications: readNotificationsConfig(
-      config?.getOptionalConfig('notifications'),
-    ),
+    argocd: { ...argocd, webUrls: { ...argocd.webUrls, ...argocdWebUrls } },
   };
+}
+
+function readGitLabAndTokens(
+  rootConfig: Config,
+): Pick<PreviewsConfig, 'gitlab' | 'checks'> {
+  const gitlab = readGitLabHosts(rootConfig);
+  const tokens = readNamedTokens(
+    rootConfig.getOptionalConfig('previews.checks'),
+    { gitlab },
+  );
+  return { gitlab, checks: { tokens } };
 }
 
 /**
  * Reads the whole configuration once, at start-up. Nothing configured at all is
  * valid.
  *
- * @throws InputError that names the key, for an unknown key under `previews` or
- *   a malformed value. Values are never part of it.
+ * @throws InputError that names the keys, for unknown keys under `previews` and
+ *   malformed values. Values are never part of it.
  */
 export function readPreviewsConfig(rootConfig: Config): PreviewsConfig {
-  try {
-    return read(rootConfig);
-  } catch (error) {
-    if (isError(error) && error.name !== 'InputError') {
-      // The reader's own errors name the key, but are no input errors.
-      throw new InputError('The configuration is malformed', error);
-    }
-    throw error;
-  }
+  const { config } = readParts({
+    config: () => rootConfig.getOptionalConfig('previews'),
+  });
+  const part = (key: string) => config?.getOptionalConfig(key);
+  const { keys, templates, hosts, platform, probe, retention, ...parts } =
+    readParts({
+      keys: () => config && assertKnownKeys(config, KNOWN),
+      templates: () => assertTemplates(part('templates')),
+      hosts: () => readGitLabAndTokens(rootConfig),
+      platform: () => readClustersAndArgocd(rootConfig),
+      schedule: () => readSchedule(part('schedule')),
+      grace: () => readGrace(part('grace')),
+      certificates: () => readCertificates(part('certificates')),
+      dns: () => readDnsConfig(part('dns')),
+      retention: () =>
+        readMilliseconds(config, {
+          key: 'retention',
+          at: 'previews',
+          default: 180 * DAY,
+        }),
+      urls: () => ({ allowedDomains: readAllowedDomains(part('urls')) }),
+      catalog: () => readCatalogConfig(part('catalog')),
+      acme: () => readAcmeConfig(part('acme')),
+      tiers: () => readTiers(config),
+      probe: () => readProbeConfig(part('probe')),
+      ttl: () => readTtlConfig(part('ttl')),
+      notifications: () => readNotificationsConfig(part('notifications')),
+    });
+  return {
+    ...hosts,
+    ...platform,
+    ...parts,
+    ...(probe && { probe }),
+    retentionMilliseconds: retention,
+  };
 }
