@@ -22,6 +22,7 @@ import {
   createChecks,
   createStaleSources,
   createTiers,
+  withoutCertificates,
 } from '../src/testing/fixtures';
 import { FixturePreviewsApi } from '../src/testing/FixturePreviewsApi';
 
@@ -67,7 +68,16 @@ stale.previews = stale.previews.map(preview => ({
   stale: ['gitlab:gitlab.example.com'],
 }));
 
-const apis: Record<string, FixturePreviewsApi> = { shop, stale, quiet, bare };
+const denied = new FixturePreviewsApi({ now: Date.now() });
+denied.previews = denied.previews.map(withoutCertificates);
+
+const apis: Record<string, FixturePreviewsApi> = {
+  shop,
+  stale,
+  denied,
+  quiet,
+  bare,
+};
 
 /** One API for the app, which answers by the entity that is asked about. */
 const api = new FixturePreviewsApi({ now: Date.now() });
@@ -137,27 +147,28 @@ const app = createDevApp()
   .addPage({
     path: '/create/templates/:namespace/:templateName',
     element: <TemplatePage />,
-  })
-  .addPage({
-    path: '/card',
-    title: 'Card',
-    element: (
-      <EntityPage name="shop">
-        <EntityPreviewsCard />
-      </EntityPage>
-    ),
   });
 
 for (const name of Object.keys(apis)) {
-  app.addPage({
-    path: `/${name}`,
-    title: name,
-    element: (
-      <EntityPage name={name}>
-        <EntityPreviewsContent />
-      </EntityPage>
-    ),
-  });
+  app
+    .addPage({
+      path: `/${name}`,
+      title: name,
+      element: (
+        <EntityPage name={name}>
+          <EntityPreviewsContent />
+        </EntityPage>
+      ),
+    })
+    .addPage({
+      path: `/card/${name}`,
+      title: `Card of ${name}`,
+      element: (
+        <EntityPage name={name}>
+          <EntityPreviewsCard />
+        </EntityPage>
+      ),
+    });
 }
 
 app.render();
