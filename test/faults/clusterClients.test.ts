@@ -219,9 +219,13 @@ describe('a cluster behind a connection that is cut', () => {
       preview =>
         preview.mergeRequest.headSha === next.sha && isSettled(preview),
     );
-    expect(
-      RESOURCES.map(resource => requests.count({ verb: 'watch', resource })),
-    ).toEqual(RESOURCES.map(() => 1));
+    // Not all of them had to be back for that.
+    const counts = () =>
+      RESOURCES.map(resource => requests.count({ verb: 'watch', resource }));
+    await waitFor('all watches to be back', () =>
+      counts().every(count => count > 0) ? true : undefined,
+    );
+    expect(counts()).toEqual(RESOURCES.map(() => 1));
     expect(plugin.errors).toEqual([]);
   });
 });

@@ -155,7 +155,11 @@ describe('notifications of a near end', () => {
 describe('metrics', () => {
   it('tell of a preview that goes live and is torn down, and of the sources and passes that saw it', async () => {
     const metrics = new MetricsCollector();
-    const started = await start({ features: [metrics.feature] });
+    const started = await start({
+      features: [metrics.feature],
+      // What is first seen later than this has no duration.
+      previews: { schedule: { gitlabStaleAfter: { seconds: 10 } } },
+    });
     const { simulator, gitlabSource } = started;
     const previewsBy = async (phase: Phase) =>
       (await metrics.collect('previews.count')).find(
@@ -168,6 +172,12 @@ describe('metrics', () => {
           value,
         ]),
       );
+    /** A row is stored before it is measured. */
+    const measured = (name: string) =>
+      waitFor(name, () => {
+        const values = metrics.recorded(name);
+        return values.length > 0 ? values : undefined;
+      });
     const outcomes = (source: string) =>
       new Set(
         metrics
@@ -182,7 +192,7 @@ describe('metrics', () => {
     const reference = open(started, 'feature/first');
     await started.untilPhase(reference, 'Live');
     expect(await previewsBy('Live')).toBe(1);
-    const [spinUp, ...more] = metrics.recorded('previews.spin_up.duration');
+    const [spinUp, ...more] = await measured('previews.spin_up.duration');
     expect(more).toEqual([]);
     expect(spinUp.value).toBeGreaterThan(0);
     // Times of GitLab and of clusters are whole seconds.
@@ -194,9 +204,7 @@ describe('metrics', () => {
     await started.untilPhase(reference, 'Gone');
     expect(await previewsBy('Live')).toBeUndefined();
     expect(await previewsBy('Gone')).toBe(1);
-    const [teardown, ...others] = metrics.recorded(
-      'previews.teardown.duration',
-    );
+    const [teardown, ...others] = await measured('previews.teardown.duration');
     expect(others).toEqual([]);
     expect(teardown.value).toBeGreaterThan(0);
     expect(teardown.value).toBeLessThan((Date.now() - closedAt) / 1000 + 1);

@@ -14,6 +14,8 @@ jest.setTimeout(120_000);
 
 const CHECKOUT = 'shop/checkout';
 const SEARCH = 'shop/search';
+/** What is first seen later than this was not seen from its beginning. */
+const STALE_AFTER_MILLISECONDS = 6_000;
 
 describe('statistics of whole lives', () => {
   let plugin: StartedPlugin;
@@ -21,6 +23,11 @@ describe('statistics of whole lives', () => {
 
   beforeEach(async () => {
     plugin = await startPlugin({
+      previews: {
+        schedule: {
+          gitlabStaleAfter: { milliseconds: STALE_AFTER_MILLISECONDS },
+        },
+      },
       scenario: ({ scenario }) => {
         scenario.addService({ name: 'checkout' });
         scenario.addService({ name: 'search' });
@@ -66,9 +73,14 @@ describe('statistics of whole lives', () => {
     const second = open(SEARCH);
     const live = await plugin.untilPhase(second, 'Live');
     // An update is no spin-up.
-    simulator.control.push(first);
-    await plugin.until(first, ({ phase }) => phase !== 'Live');
-    await plugin.untilPhase(first, 'Live');
+    const { sha } = simulator.control.push(first);
+    await plugin.until(
+      first,
+      ({ phase, mergeRequest, commit }) =>
+        phase === 'Live' &&
+        mergeRequest.headSha === sha &&
+        sha!.startsWith(commit.running ?? 'none'),
+    );
     simulator.control.merge(first);
     await plugin.untilPhase(first, 'Gone');
 
@@ -136,9 +148,8 @@ describe('statistics of whole lives', () => {
         ? true
         : undefined,
     );
-    // Longer than gitlabStaleAfter, after which its beginning is not known any more.
     await waitFor('its beginning to be forgotten', async () =>
-      Date.now() - openedAt > 2_500 ? true : undefined,
+      Date.now() - openedAt > STALE_AFTER_MILLISECONDS + 500 ? true : undefined,
     );
     await plugin.startBackend();
     await plugin.untilPhase(again, 'Live');

@@ -28,8 +28,8 @@ describe('tiers', () => {
     await plugin.untilPhase({ project: PROJECT, iid: 1 }, 'Live');
     addTier('dev', { targetRevision: 'main', selfHeal: true });
     addTier('prod', { targetRevision: headOfMain(), selfHeal: false });
-    await untilTier('dev', tier => tier.release !== undefined);
-    await untilTier('prod', tier => tier.release !== undefined);
+    await untilTier('dev', isReleased);
+    await untilTier('prod', isReleased);
   });
 
   afterAll(async () => {
@@ -103,6 +103,13 @@ describe('tiers', () => {
     }
   }
 
+  /** Synced, with all that GitLab tells of the commit. */
+  const isReleased = ({ sync, revision, release, stale }: TierState) =>
+    sync === 'Synced' &&
+    stale.length === 0 &&
+    release?.commit !== undefined &&
+    release.commit.sha === revision;
+
   function scale(tier: string, replicas: number) {
     const namespace = `checkout-${tier}`;
     const [deployment] = control()
@@ -158,13 +165,12 @@ describe('tiers', () => {
     await simulator.faults.clear();
     const tier = await untilTier(
       'dev',
-      one => handChange(one)?.restoredAt !== undefined,
+      one => handChange(one)?.restoredAt !== undefined && one.sync === 'Synced',
     );
     expect(handChange(tier)).toMatchObject({
       manager: 'kubectl-edit',
       fields: ['spec.replicas'],
     });
-    expect(tier.sync).toBe('Synced');
   });
 
   it('tell that prod moved when its target revision changed', async () => {
@@ -184,7 +190,7 @@ describe('tiers', () => {
   });
 
   it('keep what is known while GitLab is down, and say so', async () => {
-    const before = await untilTier('prod', tier => tier.stale.length === 0);
+    const before = await untilTier('prod', isReleased);
     simulator.faults.gitlab.down(502);
     const down = await untilTier('prod', tier =>
       tier.stale.includes(plugin.gitlabSource),

@@ -137,7 +137,9 @@ describe('webhooks', () => {
     await plugin.until(
       reference,
       preview =>
-        preview.phase === 'Live' && preview.commit.running === sha!.slice(0, 8),
+        preview.phase === 'Live' &&
+        preview.commit.running === sha!.slice(0, 8) &&
+        preview.conditions.every(({ status }) => status === 'True'),
     );
     await plugin.simulator.quiet();
     const heads = (await plugin.timeline(row.id)).filter(
