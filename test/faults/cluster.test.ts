@@ -354,9 +354,8 @@ describe('Applications in any namespace', () => {
     const catalogue = open(simulator, 'shop/catalogue');
     expect(catalogue.iid).toBe(checkout.iid);
     const name = `preview-mr-${checkout.iid}`;
-    expect(
-      (await plugin.until(checkout, isSettled)).applications,
-    ).toMatchObject([{ namespace: 'argocd', name }]);
+    const other = await plugin.until(checkout, isSettled);
+    expect(other.applications).toMatchObject([{ namespace: 'argocd', name }]);
     const row = await plugin.until(catalogue, isSettled);
     expect(row.applications).toMatchObject([
       { namespace: 'team-catalogue', name },
@@ -367,7 +366,8 @@ describe('Applications in any namespace', () => {
 
     simulator.control.merge(catalogue);
     await plugin.untilPhase(catalogue, 'Gone');
-    expect(isSettled((await plugin.find(checkout))!)).toBe(true);
+    const still = await plugin.until(checkout, isSettled);
+    expect(still).toMatchObject({ id: other.id, phaseSince: other.phaseSince });
     expect(plugin.errors).toEqual([]);
   });
 });

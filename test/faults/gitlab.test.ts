@@ -300,7 +300,7 @@ describe('GitLab', () => {
       ({ at, path, status }) =>
         status !== 429 &&
         // Others that were on their way already.
-        at.getTime() > limited.at.getTime() + 200 &&
+        at.getTime() > limited.at.getTime() + 1_000 &&
         !OF_ARGOCD.test(path),
     );
     expect(calls[0].at.getTime()).toBeGreaterThanOrEqual(end - 100);

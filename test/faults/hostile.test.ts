@@ -142,12 +142,13 @@ describe('hostile input', () => {
       };
     });
     const { id } = (await plugin.find(reference))!;
-    simulator.control.push(reference);
+    const { sha } = simulator.control.push(reference);
     await plugin.until(
       reference,
       ({ phase, mergeRequest, commit }) =>
         phase === 'Live' &&
-        mergeRequest.headSha!.startsWith(commit.running ?? 'none'),
+        mergeRequest.headSha === sha &&
+        sha!.startsWith(commit.running ?? 'none'),
     );
     const { preview } = await plugin.preview(id);
     expect(
