@@ -425,7 +425,12 @@ describe('GitLab', () => {
       author: 'dev1',
     });
     const reference = { project: PAYMENTS, iid };
-    await plugin.untilPhase(reference, 'Live');
+    const before = await plugin.until(
+      reference,
+      preview =>
+        preview.phase === 'Live' &&
+        preview.conditions.every(({ status }) => status === 'True'),
+    );
     simulator.faults.gitlab.down(502);
     const row = await plugin.until(
       reference,
@@ -436,17 +441,20 @@ describe('GitLab', () => {
     );
     expect(row).toMatchObject({
       phase: 'Live',
+      activityAt: before.activityAt,
       stale: [plugin.gitlabSource],
       reason: { type: 'ApplicationGenerated', reason: 'FrozenByGenerator' },
     });
     await heal();
-    await plugin.until(
+    const after = await plugin.until(
       reference,
       preview =>
         condition(preview, 'ApplicationGenerated')?.reason === 'Generated' &&
         preview.phase === 'Live' &&
         preview.stale.length === 0,
     );
+    // Which its place in a list is by.
+    expect(after.activityAt).toBe(before.activityAt);
     simulator.control.close(reference);
     await plugin.untilPhase(reference, 'Gone');
   });
