@@ -198,8 +198,9 @@ export class WriterTerm {
         await this.#keepers.tiers?.idle();
         return;
       }
-      const startedAt = clock().getTime();
-      const seconds = () => (clock().getTime() - startedAt) / 1000;
+      // The time of day may be set, and is too coarse for what changes little.
+      const startedAt = performance.now();
+      const seconds = () => (performance.now() - startedAt) / 1000;
       const changes = hints.take();
       this.#hurryVisits(changes);
       let over: 'changes' | 'everything' = 'everything';
