@@ -320,7 +320,7 @@ describe('a merge request in the simulator', () => {
 });
 
 async function eventually(check: () => Promise<void>): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 30_000;
   for (;;) {
     try {
       await check();

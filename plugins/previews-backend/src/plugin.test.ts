@@ -92,7 +92,7 @@ describe('the previews backend plugin', () => {
       (await request(server).get('/api/previews/v1/sources')).body.items[0];
     for (
       let attempt = 0;
-      attempt < 200 && !(await find())?.errors.length;
+      attempt < 600 && !(await find())?.errors.length;
       attempt += 1
     ) {
       await new Promise(resolve => setTimeout(resolve, 50));

@@ -51,7 +51,7 @@ async function startGitLab(): Promise<ScriptedServer> {
 }
 
 async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const answer = await ask();
     if (answer !== undefined) {
       return answer;

@@ -60,7 +60,7 @@ describe('the controllers of the simulator', () => {
       },
     );
   const eventually = async (check: () => void | Promise<void>) => {
-    const end = Date.now() + 10_000;
+    const end = Date.now() + 30_000;
     for (;;) {
       try {
         await check();

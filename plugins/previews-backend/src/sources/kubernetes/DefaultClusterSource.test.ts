@@ -527,7 +527,8 @@ describe('DefaultClusterSource', () => {
   });
 
   it('tells in which time a silent watch missed something', async () => {
-    const source = await started({ relistAfter: 150 });
+    // Long enough for no list to be under way when the time and the pods change.
+    const source = await started({ relistAfter: 500 });
     const from = now.toISOString();
     now = new Date(now.getTime() + 240_000);
     cluster.current.objects.pods = [pod('web-9')];
