@@ -57,7 +57,7 @@ describe('npm start', () => {
   async function started(): Promise<{ code: number | null; said: string }> {
     const child = spawn(process.execPath, [START], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 20_000,
+      timeout: 50_000,
     });
     const said: string[] = [];
     [child.stdout, child.stderr].forEach(stream =>
@@ -95,7 +95,7 @@ describe('npm start', () => {
       const child = spawn(
         process.execPath,
         ['--input-type=module', '-e', STARTER],
-        { stdio: ['ignore', 'pipe', 'inherit'], timeout: 20_000 },
+        { stdio: ['ignore', 'pipe', 'inherit'], timeout: 50_000 },
       );
       await once(child.stdout, 'data');
       // Closed is the output only once nobody is left who could write to it.

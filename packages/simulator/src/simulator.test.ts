@@ -214,12 +214,17 @@ describe('a merge request in the simulator', () => {
     await simulator.quiet();
     const name = `preview-mr-${service.projectId}-${mr.iid}`;
     const { application, get } = inspect(simulator);
+    const namespaces: unknown[] = [];
+    const unsubscribe = simulator.clusters[0].cluster.subscribe(() => {
+      if (application(name)?.metadata.deletionTimestamp) {
+        namespaces.push(get('Namespace', undefined, name)?.status?.phase);
+      }
+    });
     simulator.control.close({ project: service.project, iid: mr.iid });
-    await eventually(async () =>
-      expect(application(name)?.metadata.deletionTimestamp).toBeDefined(),
-    );
-    expect(get('Namespace', undefined, name)?.status?.phase).toBe('Active');
     await simulator.quiet();
+    unsubscribe();
+    expect(namespaces).toContain('Terminating');
+    expect(namespaces[0]).toBe('Active');
     expect(application(name)).toBeUndefined();
     expect(get('Namespace', undefined, name)).toBeUndefined();
   });

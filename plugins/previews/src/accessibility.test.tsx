@@ -11,8 +11,8 @@ import { renderFace } from './testing/__testUtils__/renderFace';
 
 const tab = <PreviewsTab entityRef="component:default/shop" />;
 
-// axe walks every node of a page full of rows.
-jest.setTimeout(30_000);
+// axe walks every node of a page full of rows, on a machine that may have much to do.
+jest.setTimeout(60_000);
 
 describe('axe finds no violation', () => {
   it('on the tab with every phase and a stale source', async () => {

@@ -9,7 +9,7 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   options: { timeoutMilliseconds?: number } = {},
 ): Promise<T> {
-  const deadline = Date.now() + (options.timeoutMilliseconds ?? 15_000);
+  const deadline = Date.now() + (options.timeoutMilliseconds ?? 30_000);
   for (;;) {
     try {
       return await check();

@@ -249,7 +249,7 @@ describe('a server that does not answer as it should', () => {
 
   it('that takes its time over the answer is given up, its certificate known', async () => {
     const { port } = await serve(() => {});
-    expect(await visit({ port, timeoutMilliseconds: 1_000 })).toMatchObject({
+    expect(await visit({ port, timeoutMilliseconds: 3_000 })).toMatchObject({
       result: { kind: 'failed', failure: 'timeout' },
       certificate: { trusted: true },
     });
