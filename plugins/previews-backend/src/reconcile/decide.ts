@@ -477,7 +477,7 @@ function commitOf(
   previous: StoredPreview | undefined,
   mergeRequest: MergeRequest,
 ): Commit {
-  const commits = observed.applications.map(({ commit }) => commit);
+  const commits = observed.current.applications.map(({ commit }) => commit);
   const head = mergeRequest.headSha;
   const unread =
     observed.mergeRequest === undefined ||
@@ -527,7 +527,7 @@ function phaseFacts(options: {
 }): PhaseFacts {
   const { context, conditions, commit, previous, mergeRequest } = options;
   const memoryBefore = previous?.memory ?? emptyMemory();
-  const { applications } = context.observed;
+  const { applications } = context.observed.current;
   const head = mergeRequest.headSha;
   const available = conditions.find(({ type }) => type === 'Available');
   const serving =

@@ -17,6 +17,7 @@ import {
   expectedTagOf,
   tagExpression,
 } from './commit';
+import { CurrentParts, currentParts } from './currentParts';
 import { GeneratorUse, selects } from './generator';
 import { Homes, homesOf } from './homes';
 import { IntendedNamespaces } from './intendedNamespaces';
@@ -68,6 +69,9 @@ export interface Observed {
   selecting: readonly GeneratorUse[];
   applications: readonly ObservedApplication[];
   namespaces: readonly ObservedNamespace[];
+  /** Those of both that are not about to go while others stay: what it is judged by. */
+  current: CurrentParts;
+  /** Of what is current. */
   tls: ObservedTls;
   /** What zones of DNS have of its hosts. */
   dns: readonly ObservedHost[];
@@ -117,6 +121,12 @@ export function gather(options: {
     openedAt:
       mergeRequest?.fact.createdAt ?? previous?.preview.mergeRequest.createdAt,
   });
+  const current = currentParts({
+    applications,
+    namespaces,
+    uses,
+    selecting: mergeRequest && selecting,
+  });
   return {
     key,
     index,
@@ -132,7 +142,8 @@ export function gather(options: {
     selecting,
     applications,
     namespaces,
-    tls: observeTls({ index, namespaces }),
+    current,
+    tls: observeTls({ index, namespaces: current.namespaces }),
     dns: observeDns({
       zones: index.world.dns ?? [],
       hosts: previous?.memory.hosts ?? [],
@@ -146,7 +157,7 @@ export function gather(options: {
       isSelected: mergeRequest !== undefined && selecting.length > 0,
       previous,
     }),
-    probeHosts: probeHostsOf(namespaces, index.world.reachability),
+    probeHosts: probeHostsOf(current.namespaces, index.world.reachability),
     expectedTags: selecting.flatMap(use => {
       const expression = tagExpression(commitExpressions(use));
       return expression ? [{ tag: expectedTagOf(expression, head) }] : [];

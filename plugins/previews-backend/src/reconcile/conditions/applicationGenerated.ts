@@ -31,7 +31,7 @@ export function applicationGenerated(
   if (missing.length > 0) {
     return worst(TYPE, missing);
   }
-  const { applications } = observed;
+  const { applications } = observed.current;
   if (applications.length === 0) {
     return notRead(context);
   }
@@ -74,7 +74,7 @@ export function applicationGenerated(
  * Applications, the others proceed.
  */
 function frozenBySet({ observed }: PolicyContext): Verdict | undefined {
-  for (const { set } of observed.applications) {
+  for (const { set } of observed.current.applications) {
     const error = set && errorOfSet(set);
     if (error?.generates === 'none') {
       return verdict(TYPE, 'True', 'FrozenByGenerator', {

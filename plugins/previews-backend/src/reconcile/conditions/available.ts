@@ -25,7 +25,7 @@ export function available(
   const outlook = imageOutlook(context.imageBuilt);
   return worst(
     TYPE,
-    observed.applications.map(application =>
+    observed.current.applications.map(application =>
       ofApplication(application, outlook, context),
     ),
   );

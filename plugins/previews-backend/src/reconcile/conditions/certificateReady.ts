@@ -15,11 +15,12 @@ export function certificateReady(context: PolicyContext): Verdict | undefined {
     return undefined;
   }
   const options = { now, settings };
-  const unread = observed.namespaces.flatMap(
+  const { namespaces } = observed.current;
+  const unread = namespaces.flatMap(
     ({ cluster }) => kindUnknown(TYPE, cluster, 'certificates', options) ?? [],
   );
   const isRead = ({ cluster }: { cluster: string }) =>
-    !observed.namespaces.some(
+    !namespaces.some(
       namespace =>
         namespace.cluster.cluster === cluster &&
         kindUnknown(TYPE, namespace.cluster, 'certificates', options),

@@ -168,14 +168,14 @@ export function pipelineOfHead({
 /** Before an Application exists, a set of the project says whether a tag is expected. */
 function expectsTag({ observed }: PolicyContext): boolean {
   return (
-    observed.applications.some(({ commit }) => commit.by === 'tag') ||
+    observed.current.applications.some(({ commit }) => commit.by === 'tag') ||
     expectedTagOfSets(observed) !== undefined
   );
 }
 
 /** The tag that the first Application, or else the first set, expects for the head. */
 export function expectedTag({ observed }: PolicyContext): string | undefined {
-  const expected = observed.applications
+  const expected = observed.current.applications
     .map(({ commit }) => commit.expectedTag)
     .find(tag => tag !== undefined);
   return expected ?? expectedTagOfSets(observed)?.tag;

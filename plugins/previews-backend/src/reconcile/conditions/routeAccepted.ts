@@ -16,7 +16,7 @@ export function routeAccepted(context: PolicyContext): Verdict | undefined {
   if (!wanted || observed.applications.length === 0) {
     return undefined;
   }
-  const verdicts = observed.namespaces.flatMap(
+  const verdicts = observed.current.namespaces.flatMap(
     ({ cluster, httpRoutes, ingresses }) => {
       const options = { now, settings };
       const unreadRoutes = kindUnknown(TYPE, cluster, 'httpRoutes', options);
@@ -40,30 +40,31 @@ export function routeAccepted(context: PolicyContext): Verdict | undefined {
  * which may be a moment behind: until they are seen, nothing accepts them.
  */
 function unseen({ observed, now, settings }: PolicyContext): Verdict[] {
-  return observed.applications.flatMap(({ destination: cluster, fact }) =>
-    fact.resources.flatMap(resource => {
-      const of = (['httpRoutes', 'ingresses'] as const).find(
-        one =>
-          LEADING_KINDS[one].kind === resource.kind &&
-          LEADING_KINDS[one].group === resource.group,
-      );
-      const isApplied = resource.status === 'Synced' && !resource.hook;
-      if (!of || !cluster || !isApplied) {
-        return [];
-      }
-      const { state, objects } = cluster.kinds[of];
-      const isKnown =
-        state === 'notInstalled' ||
-        kindUnknown(TYPE, cluster, of, { now, settings }) !== undefined ||
-        objects.has(`${resource.namespace}/${resource.name}`);
-      const route = `${resource.kind} ${resource.name}`;
-      return isKnown
-        ? []
-        : [
-            of === 'httpRoutes'
-              ? verdict(TYPE, 'False', 'Pending', { route })
-              : verdict(TYPE, 'False', 'IngressPending', { route }),
-          ];
-    }),
+  return observed.current.applications.flatMap(
+    ({ destination: cluster, fact }) =>
+      fact.resources.flatMap(resource => {
+        const of = (['httpRoutes', 'ingresses'] as const).find(
+          one =>
+            LEADING_KINDS[one].kind === resource.kind &&
+            LEADING_KINDS[one].group === resource.group,
+        );
+        const isApplied = resource.status === 'Synced' && !resource.hook;
+        if (!of || !cluster || !isApplied) {
+          return [];
+        }
+        const { state, objects } = cluster.kinds[of];
+        const isKnown =
+          state === 'notInstalled' ||
+          kindUnknown(TYPE, cluster, of, { now, settings }) !== undefined ||
+          objects.has(`${resource.namespace}/${resource.name}`);
+        const route = `${resource.kind} ${resource.name}`;
+        return isKnown
+          ? []
+          : [
+              of === 'httpRoutes'
+                ? verdict(TYPE, 'False', 'Pending', { route })
+                : verdict(TYPE, 'False', 'IngressPending', { route }),
+            ];
+      }),
   );
 }

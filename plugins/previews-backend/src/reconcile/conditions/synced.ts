@@ -17,7 +17,7 @@ export function synced(context: PolicyContext): Verdict | undefined {
   }
   return worst(
     TYPE,
-    observed.applications.map(application =>
+    observed.current.applications.map(application =>
       ofApplication(application, context),
     ),
   );
