@@ -1,6 +1,7 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { ServerResponse } from 'node:http';
 import {
+  eventually,
   ScriptedRequest,
   ScriptedServer,
   sendJson,
@@ -191,6 +192,34 @@ describe('approvals', () => {
     const source = await started();
     expect(approvals(source)).toEqual({ approved: true, firstAt: FIRST });
     expect(server.asked(/notes/)).toEqual([]);
+  });
+
+  it('are not undone by an answer that was asked for earlier', async () => {
+    const source = await started();
+    let release: (() => void) | undefined;
+    gitlab.current.fault = ({ path }, response) => {
+      if (!path.endsWith('/merge_requests/1/approvals')) {
+        return false;
+      }
+      release = () =>
+        sendJson(response, { approved: true, approved_by: [] });
+      return true;
+    };
+    const reading = source.refreshMergeRequest({
+      projectId: 7,
+      iid: 1,
+      approvals: true,
+    });
+    await eventually(() => expect(release).toBeDefined());
+    gitlab.current.fault = undefined;
+    gitlab.current.approvedBy = [approval('reviewer1', FIRST)];
+    later(1);
+    update('7:1');
+    await source.refresh();
+    expect(approvals(source)).toEqual({ approved: true, firstAt: FIRST });
+    release!();
+    await reading;
+    expect(approvals(source)).toEqual({ approved: true, firstAt: FIRST });
   });
 
   it('are none where nobody approved, though none is required', async () => {

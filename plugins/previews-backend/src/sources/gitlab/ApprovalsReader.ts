@@ -6,6 +6,7 @@ import { GitLabClient } from './GitLabClient';
 import { GitLabMemory, hasEnded, LocalKey, localKeyOf } from './GitLabMemory';
 import { toGitLabRequestError } from './GitLabRequestError';
 import { inTurns } from './inTurns';
+import { isOvertaken } from './isOvertaken';
 
 const MINUTE = 60 * 1000;
 
@@ -101,16 +102,24 @@ export class ApprovalsReader {
     if (!asked) {
       return;
     }
+    const readAt = this.#clock().toISOString();
     try {
       const fact = await this.#approvalsOf(key);
-      const readAt = this.#clock().toISOString();
       this.#failedAt.delete(localKeyOf(key));
       this.#refusedAt.delete(key.projectId);
-      this.#memory.changeMergeRequest(key, reading => ({
-        ...reading,
-        // An update that came while GitLab answered is newer than the answer.
-        approvals: { fact, forUpdate: asked.fact.updatedAt, readAt },
-      }));
+      this.#memory.changeMergeRequest(key, reading =>
+        isOvertaken({
+          known: reading.approvals?.readAt,
+          askedAt: readAt,
+          now: this.#clock(),
+        })
+          ? reading
+          : {
+              ...reading,
+              // An update that came while GitLab answered is newer than the answer.
+              approvals: { fact, forUpdate: asked.fact.updatedAt, readAt },
+            },
+      );
     } catch (error) {
       this.#noteFailure(key, toGitLabRequestError(error).reason);
     }

@@ -1,6 +1,7 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { ServerResponse } from 'node:http';
 import {
+  eventually,
   ScriptedRequest,
   ScriptedServer,
   sendJson,
@@ -22,8 +23,12 @@ class FakeGitLab {
   parents: Record<string, unknown> = {};
   /** Answers for commits with this status. */
   refusal?: number;
+  fault?: (request: ScriptedRequest, response: ServerResponse) => boolean;
 
   answer = (request: ScriptedRequest, response: ServerResponse): void => {
+    if (this.fault?.(request, response)) {
+      return;
+    }
     const { path } = request;
     const [, commit] = /\/repository\/commits\/(\w+)$/.exec(path) ?? [];
     if (path.endsWith('/self')) {
@@ -67,7 +72,7 @@ class FakeGitLab {
   }
 }
 
-describe('pipelines of merged results', () => {
+describe('pipelines', () => {
   let gitlab: FakeGitLab;
   let server: ScriptedServer;
   let stop: AbortController;
@@ -110,89 +115,119 @@ describe('pipelines of merged results', () => {
   const pipelines = (source: DefaultGitLabSource) =>
     source.reading().projects.get(7)?.mergeRequests.get(1)?.pipelines?.items;
 
-  it.each(['merge', 'train'])(
-    'tell by the parents of their commit which head they are of: %s',
-    async kind => {
-      gitlab.pipelines = [merged({ ref: `refs/merge-requests/1/${kind}` })];
-      gitlab.parents = { [MERGED]: [TARGET, HEAD] };
-      expect(pipelines(await started())).toMatchObject([
-        { id: 50, parents: [TARGET, HEAD] },
-      ]);
-    },
-  );
-
-  it('have their commit asked for once, however often they are read', async () => {
-    gitlab.pipelines = [merged()];
-    gitlab.parents = { [MERGED]: [TARGET, HEAD] };
+  it('are not undone by an answer that was asked for earlier', async () => {
+    const ofHead = (status: string) =>
+      merged({ sha: HEAD, ref: 'refs/merge-requests/1/head', status });
+    gitlab.pipelines = [ofHead('running')];
     const source = await started();
+    let release: (() => void) | undefined;
+    gitlab.fault = ({ path }, response) => {
+      if (!path.endsWith('/pipelines')) {
+        return false;
+      }
+      release = () => sendJson(response, [ofHead('running')]);
+      return true;
+    };
+    const reading = source.refreshMergeRequest({ projectId: 7, iid: 1 });
+    await eventually(() => expect(release).toBeDefined());
+    gitlab.fault = undefined;
+    gitlab.pipelines = [ofHead('success')];
+    now = new Date(now.getTime() + 60_000);
     await source.refresh();
-    gitlab.pipelines = [merged({ status: 'failed' })];
-    await source.refresh();
-    expect(pipelines(source)).toMatchObject([
-      { status: 'failed', parents: [TARGET, HEAD] },
-    ]);
-    expect(server.asked(COMMIT)).toHaveLength(1);
+    expect(pipelines(source)).toMatchObject([{ status: 'success' }]);
+    release!();
+    await reading;
+    expect(pipelines(source)).toMatchObject([{ status: 'success' }]);
   });
 
-  it('are told from those of the head before, one after the other', async () => {
-    const newer = 'd'.repeat(40);
-    gitlab.pipelines = [merged()];
-    gitlab.parents = { [MERGED]: [TARGET, HEAD], [newer]: [TARGET, NEXT] };
-    const source = await started();
-    gitlab.sha = NEXT;
-    await source.refresh();
-    expect(pipelines(source)).toMatchObject([{ parents: [TARGET, HEAD] }]);
-    gitlab.pipelines = [merged({ id: 51, sha: newer }), merged()];
-    await source.refresh();
-    expect(pipelines(source)).toMatchObject([
-      { id: 51, parents: [TARGET, NEXT] },
-      { id: 50, parents: [TARGET, HEAD] },
-    ]);
-  });
+  describe('of merged results', () => {
+    it.each(['merge', 'train'])(
+      'tell by the parents of their commit which head they are of: %s',
+      async kind => {
+        gitlab.pipelines = [merged({ ref: `refs/merge-requests/1/${kind}` })];
+        gitlab.parents = { [MERGED]: [TARGET, HEAD] };
+        expect(pipelines(await started())).toMatchObject([
+          { id: 50, parents: [TARGET, HEAD] },
+        ]);
+      },
+    );
 
-  it.each([403, 404])(
-    'whose commit is denied with %d are read without it, and it is not asked for again',
-    async status => {
+    it('have their commit asked for once, however often they are read', async () => {
       gitlab.pipelines = [merged()];
-      gitlab.refusal = status;
+      gitlab.parents = { [MERGED]: [TARGET, HEAD] };
       const source = await started();
       await source.refresh();
-      expect(pipelines(source)).toMatchObject([{ id: 50, sha: MERGED }]);
+      gitlab.pipelines = [merged({ status: 'failed' })];
+      await source.refresh();
+      expect(pipelines(source)).toMatchObject([
+        { status: 'failed', parents: [TARGET, HEAD] },
+      ]);
       expect(server.asked(COMMIT)).toHaveLength(1);
-    },
-  );
+    });
 
-  it('are forgotten with their merge request, so that one that comes back is asked for again', async () => {
-    gitlab.pipelines = [merged()];
-    gitlab.refusal = 404;
-    const source = await started();
-    source.trackProjects([]);
-    await source.refresh();
-    gitlab.parents = { [MERGED]: [TARGET, HEAD] };
-    gitlab.refusal = undefined;
-    source.trackProjects([{ id: 7 }]);
-    await source.refresh();
-    expect(pipelines(source)).toMatchObject([{ parents: [TARGET, HEAD] }]);
-  });
+    it('are told from those of the head before, one after the other', async () => {
+      const newer = 'd'.repeat(40);
+      gitlab.pipelines = [merged()];
+      gitlab.parents = { [MERGED]: [TARGET, HEAD], [newer]: [TARGET, NEXT] };
+      const source = await started();
+      gitlab.sha = NEXT;
+      await source.refresh();
+      expect(pipelines(source)).toMatchObject([{ parents: [TARGET, HEAD] }]);
+      gitlab.pipelines = [merged({ id: 51, sha: newer }), merged()];
+      await source.refresh();
+      expect(pipelines(source)).toMatchObject([
+        { id: 51, parents: [TARGET, NEXT] },
+        { id: 50, parents: [TARGET, HEAD] },
+      ]);
+    });
 
-  it('whose commit cannot be read for now are read again with it', async () => {
-    gitlab.pipelines = [merged()];
-    gitlab.parents = { [MERGED]: [TARGET, HEAD] };
-    gitlab.refusal = 500;
-    const source = await started();
-    expect(pipelines(source)).toBeUndefined();
-    gitlab.refusal = undefined;
-    now = new Date(now.getTime() + 6 * 60_000);
-    await source.refresh();
-    expect(pipelines(source)).toMatchObject([{ parents: [TARGET, HEAD] }]);
-  });
+    it.each([403, 404])(
+      'whose commit is denied with %d are read without it, and it is not asked for again',
+      async status => {
+        gitlab.pipelines = [merged()];
+        gitlab.refusal = status;
+        const source = await started();
+        await source.refresh();
+        expect(pipelines(source)).toMatchObject([{ id: 50, sha: MERGED }]);
+        expect(server.asked(COMMIT)).toHaveLength(1);
+      },
+    );
 
-  it.each([
-    ['the head itself', { sha: HEAD, ref: 'refs/merge-requests/1/head' }],
-    ['another commit', { sha: NEXT, ref: 'refs/merge-requests/1/head' }],
-  ])('are not looked for where the newest one is of %s', async (_, fields) => {
-    gitlab.pipelines = [merged(fields)];
-    expect(pipelines(await started())).toHaveLength(1);
-    expect(server.asked(COMMIT)).toEqual([]);
+    it('are forgotten with their merge request, so that one that comes back is asked for again', async () => {
+      gitlab.pipelines = [merged()];
+      gitlab.refusal = 404;
+      const source = await started();
+      source.trackProjects([]);
+      await source.refresh();
+      gitlab.parents = { [MERGED]: [TARGET, HEAD] };
+      gitlab.refusal = undefined;
+      source.trackProjects([{ id: 7 }]);
+      await source.refresh();
+      expect(pipelines(source)).toMatchObject([{ parents: [TARGET, HEAD] }]);
+    });
+
+    it('whose commit cannot be read for now are read again with it', async () => {
+      gitlab.pipelines = [merged()];
+      gitlab.parents = { [MERGED]: [TARGET, HEAD] };
+      gitlab.refusal = 500;
+      const source = await started();
+      expect(pipelines(source)).toBeUndefined();
+      gitlab.refusal = undefined;
+      now = new Date(now.getTime() + 6 * 60_000);
+      await source.refresh();
+      expect(pipelines(source)).toMatchObject([{ parents: [TARGET, HEAD] }]);
+    });
+
+    it.each([
+      ['the head itself', { sha: HEAD, ref: 'refs/merge-requests/1/head' }],
+      ['another commit', { sha: NEXT, ref: 'refs/merge-requests/1/head' }],
+    ])(
+      'are not looked for where the newest one is of %s',
+      async (_, fields) => {
+        gitlab.pipelines = [merged(fields)];
+        expect(pipelines(await started())).toHaveLength(1);
+        expect(server.asked(COMMIT)).toEqual([]);
+      },
+    );
   });
 });

@@ -5,6 +5,7 @@ import { GitLabDemand } from './GitLabDemand';
 import { GitLabMemory, LocalKey, localKeyOf } from './GitLabMemory';
 import { toGitLabRequestError } from './GitLabRequestError';
 import { inTurns } from './inTurns';
+import { isOvertaken } from './isOvertaken';
 import { endedPipelineOf, pipelinesDue } from './pipelines';
 import { RegistryLookup } from './RegistryLookup';
 
@@ -107,16 +108,17 @@ export class BuildReader {
   /** Never rejects. */
   async readPipelines(key: LocalKey): Promise<void> {
     const forHead = this.#memory.mergeRequest(key)?.fact.headSha;
+    const readAt = this.#clock().toISOString();
     try {
       const items = await this.#withParents(
         key,
         await this.#client.pipelines(key),
       );
-      const readAt = this.#clock().toISOString();
       this.#failed.delete(localKeyOf(key));
       this.#memory.changeMergeRequest(key, reading =>
         // The head may have moved on while GitLab answered.
-        reading.fact.headSha === forHead
+        reading.fact.headSha === forHead &&
+        !this.#isOvertaken(reading.pipelines?.readAt, readAt)
           ? {
               ...reading,
               pipelines: { items, ...(forHead && { forHead }), readAt },
@@ -211,11 +213,18 @@ export class BuildReader {
       found.state === 'missing' && afterPipeline !== undefined
         ? { ...found, afterPipeline }
         : found;
-    this.#memory.changeMergeRequest(key, current =>
-      current.fact.headSha === reading.fact.headSha
+    this.#memory.changeMergeRequest(key, current => {
+      const known =
+        current.tag?.tag === tag.tag ? current.tag.readAt : undefined;
+      return current.fact.headSha === reading.fact.headSha &&
+        !this.#isOvertaken(known, tag.readAt)
         ? { ...current, tag }
-        : current,
-    );
+        : current;
+    });
+  }
+
+  #isOvertaken(known: string | undefined, askedAt: string): boolean {
+    return isOvertaken({ known, askedAt, now: this.#clock() });
   }
 
   #forgetAllBut(read: ReadonlySet<string>): void {
