@@ -309,7 +309,9 @@ export class StorePreviewsService {
         checks && { ...checks, checkedAt: undefined },
         tiers,
         essenceOf(alarms.items),
-        active.versionTag,
+        // Each list has a tag of its own: one may have been read before a change, and
+        // another after it.
+        [urgent, active, live].map(({ versionTag }) => versionTag),
         [...latest, ...(attention ? [attention] : [])].map(item => [
           item.id,
           item.entityRefs,

@@ -668,6 +668,47 @@ describe.each(databases.eachSupportedId())('the API on %s', databaseId => {
     expect(attention.mergeRequest.iid).toBe(2);
   });
 
+  it('has no row of a card stay as it was that changes while the card is read', async () => {
+    const { store, term } = await start();
+    const list = store.list.bind(store);
+    const failed = previews.find(({ iid }) => iid === 2)!;
+    let haveRead = () => {};
+    const isRead = new Promise<void>(resolve => {
+      haveRead = resolve;
+    });
+    let left = 2;
+    const lists = jest
+      .spyOn(store, 'list')
+      .mockImplementation(async (query, visibility) => {
+        if (!query.phases) {
+          await isRead;
+          const title = 'Renamed meanwhile';
+          const mergeRequest = { ...failed.mergeRequest, title };
+          await store.apply(term, [
+            {
+              stored: storedPreview({ ...failed, mergeRequest }),
+              transitions: [],
+            },
+          ]);
+        }
+        const page = await list(query, visibility);
+        left -= query.phases ? 1 : 0;
+        if (left === 0) {
+          haveRead();
+        }
+        return page;
+      });
+    const url = '/v1/entities/component/default/web/summary';
+    const before = await get(url).expect(200);
+    lists.mockRestore();
+    const after = await get(url).set('If-None-Match', before.headers.etag);
+    expect(before.body.attention.mergeRequest.title).not.toBe(
+      'Renamed meanwhile',
+    );
+    expect(after.status).toBe(200);
+    expect(after.body.attention.mergeRequest.title).toBe('Renamed meanwhile');
+  });
+
   it('does not call an entity not onboarded whose project was not read yet', async () => {
     const { store, term } = await start();
     await store.applyClaims(term, [
