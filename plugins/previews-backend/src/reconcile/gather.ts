@@ -138,7 +138,7 @@ export function gather(options: {
     uses,
     ...(mergeRequest && project?.state === 'ready'
       ? undefined
-      : unlisted({ key, index, project, previous })),
+      : unlisted({ key, index, project, applications, previous })),
     selecting,
     applications,
     namespaces,
@@ -169,10 +169,15 @@ function unlisted({
   key,
   index,
   project,
+  applications,
   previous,
-}: Pick<Observed, 'key' | 'index' | 'project'> & {
+}: Pick<Observed, 'key' | 'index' | 'project' | 'applications'> & {
   previous: StoredPreview | undefined;
 }): Pick<Observed, 'unlistedPath'> {
+  // A host that has another name now: they go to its MRs there once these are read.
+  if (!index.gitlab.has(key.host) && applications.length > 0) {
+    return {};
+  }
   const known = project?.fact ?? {
     id: key.projectId,
     path: previous?.preview.mergeRequest.project ?? '',

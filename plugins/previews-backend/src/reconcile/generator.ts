@@ -82,6 +82,17 @@ export function hostOfApi(api: string | undefined): string | undefined {
   }
 }
 
+/**
+ * Whether a set lists MRs of a GitLab host, configured or not. One that Argo CD renders
+ * the address of may mean any.
+ */
+export function listsHost(set: ApplicationSetFact, host: string): boolean {
+  return set.generators.some(({ forge, api }) => {
+    const named = forge === 'gitlab' ? hostOfApi(api) : '';
+    return named === undefined || named === host;
+  });
+}
+
 /** All uses of GitLab pull request generators in a set on configured hosts. */
 export function usesOf(
   cluster: string,

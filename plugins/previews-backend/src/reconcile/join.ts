@@ -6,7 +6,7 @@ import {
   ObjectMeta,
 } from '../model';
 import { EvidenceIndex } from './evidenceIndex';
-import { GeneratorUse, iidPattern } from './generator';
+import { GeneratorUse, iidPattern, listsHost } from './generator';
 import { isMadeAfterwards } from './madeAfterwards';
 import { isSelected, NamedMergeRequests, NameIndex } from './nameIndex';
 import {
@@ -153,15 +153,19 @@ function joinOne(
   }
   const set = index.setByUid(meta.owner?.uid)?.set;
   const uses = set ? index.usesOfSet(set) : [];
+  const before = former.get(meta.uid);
+  // A set that is deleted by itself leaves its Applications without an owner.
+  const isUnchanged =
+    before !== undefined && (!meta.owner || before.ownerUid === meta.owner.uid);
   if (set && uses.length === 0) {
-    return undefined;
+    return isUnchanged && isOfLostHost(before.key, set, index)
+      ? { key: before.key, rule: 'before', set }
+      : undefined;
   }
   const labelled = keyFromLabels(application, uses, index);
   const named = set && names.named(set, meta.name);
-  const before = former.get(meta.uid);
-  // A set that is deleted by itself leaves its Applications without an owner.
-  if (before && (!meta.owner || before.ownerUid === meta.owner.uid)) {
-    const next = successorOf(before.key, { labelled, named, uses, index });
+  if (isUnchanged) {
+    const next = successorOf(before.key, { labelled, named, uses, set, index });
     return next ? { ...next, set } : { key: before.key, rule: 'before', set };
   }
   if (labelled) {
@@ -194,6 +198,18 @@ function joinOne(
 }
 
 /**
+ * Whether an MR is of a GitLab host that is configured no more, and that its set lists
+ * all the same: nobody reads it, which says nothing of its Application.
+ */
+function isOfLostHost(
+  { host }: MergeRequestKey,
+  set: ApplicationSetFact,
+  index: WorldIndex,
+): boolean {
+  return !index.gitlab.has(host) && listsHost(set, host);
+}
+
+/**
  * Who has an Application now that was another MR's. A branch may come back in a new
  * MR, whose Application has the name, and so is the same one with the same uid: Argo CD
  * keeps it for the MR that is selected.
@@ -204,10 +220,11 @@ function successorOf(
     labelled: MergeRequestKey | undefined;
     named: NamedMergeRequests | undefined;
     uses: readonly GeneratorUse[];
+    set: ApplicationSetFact | undefined;
     index: WorldIndex;
   },
 ): { key: MergeRequestKey; rule: JoinRule } | undefined {
-  const { labelled, named, uses, index } = options;
+  const { labelled, named, uses, set, index } = options;
   const wants = (key: MergeRequestKey) => {
     const reading = index.mergeRequest(key)?.reading;
     return (
@@ -215,7 +232,7 @@ function successorOf(
       uses.some(use => isSelectedBy(use, reading, index))
     );
   };
-  if (!isUnselected(former, { uses, index })) {
+  if (!isUnselected(former, { uses, set, index })) {
     return undefined;
   }
   const id = keyString(former);
@@ -243,8 +260,17 @@ function isSelectedBy(
 /** Known not to be selected any more: read so, or not in a list that has all that could be. */
 function isUnselected(
   key: MergeRequestKey,
-  { uses, index }: { uses: readonly GeneratorUse[]; index: WorldIndex },
+  options: {
+    uses: readonly GeneratorUse[];
+    set: ApplicationSetFact | undefined;
+    index: WorldIndex;
+  },
 ): boolean {
+  const { uses, set, index } = options;
+  if (!index.gitlab.has(key.host)) {
+    // Its host has another name now, or the set lists MRs of another one.
+    return set !== undefined && !listsHost(set, key.host);
+  }
   const reading = index.mergeRequest(key)?.reading;
   if (reading) {
     return !uses.some(use => isSelectedBy(use, reading, index));

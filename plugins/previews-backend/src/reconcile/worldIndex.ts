@@ -15,7 +15,13 @@ import {
   ProjectReading,
   World,
 } from '../model';
-import { GeneratorUse, pathsOf, usesOf, usesProject } from './generator';
+import {
+  GeneratorUse,
+  listsHost,
+  pathsOf,
+  usesOf,
+  usesProject,
+} from './generator';
 import {
   isTrackedKind,
   TRACKED_KINDS,
@@ -80,6 +86,8 @@ export class WorldIndex {
   readonly #projectsByPath = new Map<string, ProjectReading>();
   /** By host: whether a set names a path that leads to no project that is known. */
   readonly #openPaths = new Map<string, boolean>();
+  /** Hosts that are not configured, by whether a set lists their MRs. */
+  readonly #lostHosts = new Map<string, boolean>();
   /** Projects that are not read now, by whether no set lists them. */
   readonly #unlisted = new Map<string, boolean>();
   readonly #usesOfProject = new Map<ProjectFact, GeneratorUse[]>();
@@ -238,18 +246,29 @@ export class WorldIndex {
 
   /**
    * Whether no set that is read lists a project, whatever GitLab would say of it. A
-   * path that no project is known to have may be one that it was moved to, or had.
+   * path that no project is known to have may be one that it was moved to, or had. Of a
+   * host that is configured no more a set may list any.
    */
   isListedByNone(host: string, project: ProjectFact): boolean {
     const key = `${projectString(host, project.id)} ${project.path}`;
     let isUnlisted = this.#unlisted.get(key);
     if (isUnlisted === undefined) {
-      isUnlisted =
-        !this.#isAnyPathOpen(host) &&
-        this.usesOfProject(host, project).length === 0;
+      isUnlisted = this.gitlab.has(host)
+        ? !this.#isAnyPathOpen(host) &&
+          this.usesOfProject(host, project).length === 0
+        : !this.#isListed(host);
       this.#unlisted.set(key, isUnlisted);
     }
     return isUnlisted;
+  }
+
+  #isListed(host: string): boolean {
+    let isListed = this.#lostHosts.get(host);
+    if (isListed === undefined) {
+      isListed = [...this.#usesBySet.keys()].some(set => listsHost(set, host));
+      this.#lostHosts.set(host, isListed);
+    }
+    return isListed;
   }
 
   #isAnyPathOpen(host: string): boolean {

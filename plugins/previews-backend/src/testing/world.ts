@@ -242,6 +242,12 @@ export class WorldBuilder {
     return this;
   }
 
+  /** A GitLab host is configured no more. */
+  withoutGitLab(host: string = HOST): this {
+    this.#hosts.delete(host);
+    return this;
+  }
+
   /** All projects of a host are gone from memory, as after a restart. */
   forgetProjects(): this {
     this.#projects.clear();
