@@ -282,7 +282,7 @@ export async function startPlugin(
   const until: StartedPlugin['until'] = async (
     reference,
     predicate,
-    { timeoutMilliseconds = 30_000 } = {},
+    { timeoutMilliseconds = 60_000 } = {},
   ) => {
     let last: Preview | undefined;
     try {
@@ -345,7 +345,7 @@ export async function startPlugin(
             last = await source(id);
             return predicate(last) ? last : undefined;
           },
-          { timeoutMilliseconds: 30_000 },
+          { timeoutMilliseconds: 60_000 },
         );
       } catch (error) {
         throw new Error(
