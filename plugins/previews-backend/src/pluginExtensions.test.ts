@@ -191,7 +191,12 @@ describe('a module with a source and a condition', () => {
 
   it('is shown by the API, with its sentences', async () => {
     const { condition, source } = await start(gate());
-    expect(await condition()).toMatchObject({
+    // It may be decided before the source has told of anything.
+    const told = await until(async () => {
+      const found = await condition();
+      return found.status === 'Unknown' ? undefined : found;
+    });
+    expect(told).toMatchObject({
       type: 'QualityGate',
       title: { en: 'Quality gate', ca: 'Porta de qualitat' },
       status: 'False',
