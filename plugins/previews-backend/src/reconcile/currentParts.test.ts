@@ -270,4 +270,20 @@ describe('a merge request that goes from one set to another with its target', ()
     expect(story.preview().phase).toBe('Live');
     expect(story.verdict('ApplicationGenerated')).toBe('True Generated');
   });
+
+  it('is deploying while the other one comes up', () => {
+    const story = new Story().pass(WorldBuilder.live()).pass(
+      withCarts(retargeted())
+        .application({ metadata: { deletionTimestamp: at(5) } })
+        .deployment(
+          merged(rollingOut, { metadata: { ...carts, name: 'carts' } }),
+        )
+        .replicaSet({
+          metadata: { ...carts, name: 'carts-1' },
+          status: { readyReplicas: 0 },
+        }),
+      at(10),
+    );
+    expect(story.preview().phase).toBe('Deploying');
+  });
 });

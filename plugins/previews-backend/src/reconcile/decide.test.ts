@@ -833,6 +833,36 @@ describe('an MR that comes back', () => {
     expect(story.memory().unwantedSince).toBeUndefined();
   });
 
+  const second = (world: WorldBuilder) =>
+    world.application({ metadata: { uid: 'app-second' } });
+
+  it.each([
+    ['its Application went', () => emptied().namespace()],
+    ['its Application went, and is there again already', () => live()],
+  ])('spins up anew when its label is set again after %s', (_, before) => {
+    const story = new Story()
+      .pass(live(), at(-HOUR))
+      .pass(before().mergeRequest({ labels: [] }), at(-MINUTE))
+      .pass(second(deploying().namespace()));
+    expect(story.preview().phase).toBe('Deploying');
+    story.pass(second(deploying().namespace()), at(MINUTE));
+    expect(story.preview().phase).toBe('Deploying');
+    expect(story.pass(second(crashing()), at(HOUR)).preview().phase).toBe(
+      'Failed',
+    );
+    expect(story.pass(second(live()), at(2 * HOUR)).preview().phase).toBe(
+      'Live',
+    );
+    expect(story.pass(second(crashing()), at(3 * HOUR)).preview().phase).toBe(
+      'Degraded',
+    );
+  });
+
+  it('is degraded by what it deploys, not by an Application that is still the same', () => {
+    const story = new Story().pass(live(), at(-HOUR)).pass(deploying());
+    expect(story.preview().phase).toBe('Degraded');
+  });
+
   it('is not orphaned by the time before it came back', () => {
     const story = new Story()
       .pass(live(), at(-5 * HOUR))

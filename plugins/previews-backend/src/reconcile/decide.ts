@@ -126,7 +126,7 @@ export function decide(options: {
   if (!mergeRequest) {
     return undefined;
   }
-  const memoryBefore = previous?.memory ?? emptyMemory();
+  const memoryBefore = memoryOf(observed, previous);
   const basis = {
     observed,
     now,
@@ -176,6 +176,7 @@ export function decide(options: {
     conditions,
     commit,
     previous,
+    memoryBefore,
     mergeRequest,
     frozenSets: options.frozenSets,
   });
@@ -344,6 +345,24 @@ export function emptyMemory(): Memory {
     served: false,
     selectedBy: [],
   };
+}
+
+/**
+ * What is remembered. Where all Applications are others than any before, as when the
+ * label came back while the former ones went, it is another environment, which has
+ * served nothing: that it is not up yet is no trouble.
+ */
+function memoryOf(
+  { current: { applications } }: Observed,
+  previous: StoredPreview | undefined,
+): Memory {
+  const memory = previous?.memory ?? emptyMemory();
+  const known = new Set(memory.joined.map(({ uid }) => uid));
+  const isOther =
+    known.size > 0 &&
+    applications.length > 0 &&
+    applications.every(({ fact }) => !known.has(fact.meta.uid));
+  return isOther ? { ...memory, served: false, servedSha: undefined } : memory;
 }
 
 /** The MR as read now, else as stored; a project that was renamed keeps its key. */
@@ -522,11 +541,12 @@ function phaseFacts(options: {
   conditions: readonly Condition[];
   commit: Commit;
   previous: StoredPreview | undefined;
+  memoryBefore: Memory;
   mergeRequest: MergeRequest;
   frozenSets: ReadonlySet<string> | undefined;
 }): PhaseFacts {
   const { context, conditions, commit, previous, mergeRequest } = options;
-  const memoryBefore = previous?.memory ?? emptyMemory();
+  const { memoryBefore } = options;
   const { applications } = context.observed.current;
   const head = mergeRequest.headSha;
   const available = conditions.find(({ type }) => type === 'Available');
