@@ -87,6 +87,8 @@ async function allRows(plugin: StartedPlugin): Promise<Preview[]> {
   let cursor: string | undefined;
   do {
     const page = await plugin.previews({
+      // The one order in which no row moves from a page to another meanwhile.
+      sort: 'created',
       limit: 200,
       ...(cursor !== undefined && { cursor }),
     });
