@@ -8,6 +8,11 @@ export interface Deployers {
   trackedFor: Iterable<string>;
   /** What they list in the namespace. */
   listed: ApplicationFact['resources'];
+  /**
+   * What others list that go by one of those names, such as Applications of another
+   * Argo CD: what is tracked for the name and is among that is theirs.
+   */
+  listedByNamesakes?: ApplicationFact['resources'];
 }
 
 /** The names of one kind's objects that Applications list. */
@@ -31,13 +36,17 @@ export function deployedObjects<K extends TrackedKind>(
   },
 ): KindFacts[K][] {
   const { index, cluster, namespace, trackedFor, listed } = options;
+  const { listedByNamesakes = [] } = options;
+  const theirs = new Set(namesListed(kind, listedByNamesakes));
   const found = new Map<string, KindFacts[K]>();
   for (const application of trackedFor) {
     for (const fact of index.trackedIn(cluster, kind, {
       namespace,
       application,
     })) {
-      found.set(fact.meta.name, fact);
+      if (!theirs.has(fact.meta.name)) {
+        found.set(fact.meta.name, fact);
+      }
     }
   }
   for (const name of namesListed(kind, listed)) {

@@ -354,6 +354,15 @@ function isApplicationTold(
     return false;
   }
   touchNeighbours({ cluster, before, after }, basis, touch);
+  if (!isEqual(before.resources, after.resources)) {
+    // What is tracked for a name is of the one among several that lists it.
+    for (const namesake of basis.index.applicationsOfName(after.meta.name)) {
+      const other = basis.ownerOf(namesake);
+      if (other !== undefined) {
+        touch(other);
+      }
+    }
+  }
   if (before.meta.deletionRequestedAt !== after.meta.deletionRequestedAt) {
     // Who waits for its name is told that it goes.
     basis.lackingApplications.forEach(touch);

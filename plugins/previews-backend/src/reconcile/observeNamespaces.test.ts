@@ -2,9 +2,11 @@ import { Memory } from '../model';
 import { Story } from '../testing/Story';
 import {
   at,
+  generatedBy,
   HEAD,
   Json,
   MERGE_REQUEST,
+  ownedBy,
   routeParent,
   WorldBuilder,
 } from '../testing/world';
@@ -495,6 +497,75 @@ describe('a namespace that many previews have their routes in', () => {
       ),
     );
     expect(story.preview().routes.map(({ name }) => name)).toEqual(['shop-7']);
+  });
+
+  describe('of which another is tracked by the same name, as one of another Argo CD', () => {
+    const CART = { ...MERGE_REQUEST, projectId: 43 };
+    const tracked = (name: string) =>
+      inside(SHARED, name, {
+        metadata: trackedFor(
+          'preview-mr-7',
+          `gateway.networking.k8s.io/HTTPRoute:${SHARED}/${name}`,
+        ),
+        spec: { hostnames: [`${name}.preview.example.com`] },
+      });
+    /** A preview of another project, whose Application is in another namespace. */
+    const withCart = (world: WorldBuilder) =>
+      world
+        .project({ id: 43, path_with_namespace: 'group/cart' })
+        .mergeRequest({ project_id: 43, title: 'Empty the cart' })
+        .applicationSet({
+          metadata: { name: 'cart-previews', namespace: 'argocd-second' },
+          ...generatedBy({ project: 'group/cart' }),
+        })
+        .application({
+          ...listing(routeIn(SHARED, 'cart')),
+          metadata: {
+            namespace: 'argocd-second',
+            uid: 'app-cart',
+            ownerReferences: [ownedBy('cart-previews')],
+          },
+          spec: { destination: { namespace: 'cart-mr-7' } },
+        })
+        .httpRoute(tracked('cart'));
+    const namesakes = () =>
+      withCart(
+        workloads()
+          .application(listing(routeIn(SHARED, 'shop')))
+          .httpRoute(tracked('shop')),
+      );
+    const hostsOf = (story: Story, key?: typeof CART) =>
+      story.preview(key).urls.map(({ host }) => host);
+
+    it('each has the route that its Application lists', () => {
+      const story = new Story().pass(namesakes());
+      expect(hostsOf(story)).toEqual(['shop.preview.example.com']);
+      expect(hostsOf(story, CART)).toEqual(['cart.preview.example.com']);
+    });
+
+    it('one ends though the other one stays', () => {
+      const story = new Story()
+        .pass(namesakes(), at(-HOUR))
+        .pass(withCart(WorldBuilder.open().mergeRequest(closing)));
+      expect(story.preview().phase).toBe('Gone');
+      expect(hostsOf(story, CART)).toEqual(['cart.preview.example.com']);
+    });
+
+    it('what neither lists any more is still looked at by who had it', () => {
+      const story = new Story()
+        .pass(namesakes(), at(-HOUR))
+        .pass(
+          withCart(
+            WorldBuilder.open()
+              .mergeRequest(closing)
+              .httpRoute(tracked('shop')),
+          ),
+        );
+      expect(story.condition('CleanedUp')).toMatchObject({
+        reason: 'ResourcesLeft',
+        params: { resources: ['HTTPRoute shop'] },
+      });
+    });
   });
 
   it('does not let the refused route of one keep the other', () => {

@@ -321,15 +321,28 @@ function onlyOfPreview(place: Place, context: Context): Contents {
   const { cluster, name: namespace } = place;
   const { index, applications } = context;
   const home = cluster.cluster;
+  const trackers = trackersOf(context);
   const trackedFor = new Set(
-    trackersOf(context).flatMap(tracker => trackedNames(tracker)),
+    trackers.flatMap(tracker => trackedNames(tracker)),
   );
   const listed = applications
     .filter(({ destination }) => destination === cluster)
     .flatMap(({ fact }) =>
       fact.resources.filter(resource => resource.namespace === namespace),
     );
-  const of = { index, cluster, namespace, trackedFor, listed };
+  const listedByNamesakes = namesakesOf(trackers, index)
+    .filter(namesake => index.destinationOf(namesake) === cluster)
+    .flatMap(({ fact }) =>
+      fact.resources.filter(resource => resource.namespace === namespace),
+    );
+  const of = {
+    index,
+    cluster,
+    namespace,
+    trackedFor,
+    listed,
+    listedByNamesakes,
+  };
   return {
     certificates: deployedObjects('certificates', of),
     httpRoutes: deployedObjects('httpRoutes', of),
@@ -353,6 +366,23 @@ function onlyOfPreview(place: Place, context: Context): Contents {
       ),
     ],
   };
+}
+
+/**
+ * Applications that objects may be tracked for by the same name: of the namespace of an
+ * Argo CD, and of another one or of that of another Argo CD.
+ */
+function namesakesOf(
+  trackers: readonly TrackingApplication[],
+  index: WorldIndex,
+): LocatedApplication[] {
+  const own = new Set(
+    trackers.map(({ meta }) => `${meta.namespace}/${meta.name}`),
+  );
+  const names = new Set(trackers.map(({ meta }) => meta.name));
+  return [...names]
+    .flatMap(name => index.applicationsOfName(name))
+    .filter(({ fact: { meta } }) => !own.has(`${meta.namespace}/${meta.name}`));
 }
 
 /**

@@ -99,6 +99,7 @@ export class WorldIndex {
   readonly #clustersByDestination = new Map<string, ClusterReading>();
   readonly #objectsByNamespace = new Map<string, Map<string, Fact[]>>();
   readonly #located = new Map<string, LocatedApplication>();
+  readonly #applicationsByName = new Map<string, LocatedApplication[]>();
   /** Objects by what they belong to; by kind and cluster, made when first asked for. */
   readonly #belongings = new Map<string, Map<string, Fact[]>>();
   /** Objects of a namespace by what they are tracked for; by kind, cluster and namespace, made when first asked for. */
@@ -167,6 +168,7 @@ export class WorldIndex {
       const located = { cluster, fact };
       this.applications.push(located);
       this.#located.set(`${cluster}/${key}`, located);
+      push(this.#applicationsByName, fact.meta.name, located);
       const destination = this.destinationOf(located);
       const { namespace } = fact.destination;
       if (!destination) {
@@ -382,6 +384,11 @@ export class WorldIndex {
     return this.clusters
       .get(cluster)
       ?.kinds.applications.objects.get(`${namespace}/${name}`);
+  }
+
+  /** The Applications of a name, in whichever namespace and cluster. */
+  applicationsOfName(name: string): readonly LocatedApplication[] {
+    return this.#applicationsByName.get(name) ?? [];
   }
 
   /** Applications that deploy into a namespace. */
