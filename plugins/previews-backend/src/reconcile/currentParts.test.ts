@@ -2,6 +2,7 @@ import {
   at,
   controller,
   generatedBy,
+  HEAD,
   Json,
   merged,
   NEXT,
@@ -285,5 +286,61 @@ describe('a merge request that goes from one set to another with its target', ()
       at(10),
     );
     expect(story.preview().phase).toBe('Deploying');
+  });
+});
+
+describe('a set that names Applications by the commit', () => {
+  const nameOf = (sha: string) => `shop-${sha.slice(0, 8)}`;
+  const named = () =>
+    WorldBuilder.open().applicationSet({
+      spec: { template: { metadata: { name: 'shop-{{.head_short_sha}}' } } },
+    });
+  const of = (sha: string): Json => ({
+    metadata: { name: nameOf(sha) },
+    spec: {
+      source: {
+        helm: { parameters: [{ name: 'image.tag', value: sha.slice(0, 8) }] },
+      },
+      destination: { namespace: nameOf(sha) },
+    },
+  });
+  const before = () => named().application(of(HEAD));
+  const pushed = () => before().mergeRequest({ sha: NEXT }, { pipelines: [] });
+  const deleted = (world: WorldBuilder) =>
+    world.application({
+      metadata: { name: nameOf(HEAD), deletionTimestamp: at(5) },
+      status: { health: { status: 'Missing' } },
+    });
+
+  it('serves by the former one until there is one of the new commit', () => {
+    const story = new Story().pass(before()).pass(pushed(), at(10));
+    expect(story.verdict('Available')).toBe('True NoWorkloads');
+  });
+
+  it('serves by the new one while the former one goes', () => {
+    const story = new Story()
+      .pass(before())
+      .pass(deleted(pushed()).application(of(NEXT)), at(10));
+    expect(story.verdict('ApplicationGenerated')).toBe('True Generated');
+    expect(story.verdict('Available')).toBe('True NoWorkloads');
+    expect(story.preview().commit).toMatchObject({
+      head: NEXT,
+      wantedByArgo: NEXT.slice(0, 8),
+    });
+  });
+
+  it('serves by nothing where the former one goes and there is no other', () => {
+    const story = new Story().pass(before()).pass(deleted(pushed()), at(10));
+    expect(story.verdict('Available')).toBe('False Missing');
+  });
+
+  it('is told that the one of the commit is deleted', () => {
+    const story = new Story()
+      .pass(before())
+      .pass(deleted(before()).application(of(NEXT)), at(10));
+    expect(story.condition('ApplicationGenerated')).toMatchObject({
+      reason: 'Deleting',
+      params: { application: nameOf(HEAD) },
+    });
   });
 });

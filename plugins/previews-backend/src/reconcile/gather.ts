@@ -125,7 +125,8 @@ export function gather(options: {
     applications,
     namespaces,
     uses,
-    selecting: mergeRequest && selecting,
+    selecting,
+    mergeRequest: mergeRequest?.fact,
   });
   return {
     key,
