@@ -571,6 +571,28 @@ describe('the timeline', () => {
     ).toEqual([]);
   });
 
+  it('tells each of several Applications that were created anew at once', () => {
+    const two = (uids: Json) =>
+      live()
+        .application({ metadata: { uid: uids.first } })
+        .application({
+          metadata: {
+            name: 'preview-mr-7-db',
+            uid: uids.second,
+            labels: {
+              'previews/project-id': '42',
+              'previews/merge-request': '7',
+            },
+          },
+        });
+    const story = new Story()
+      .pass(two({ first: 'a', second: 'b' }), at(-MINUTE))
+      .pass(two({ first: 'c', second: 'd' }));
+    expect(
+      story.changes().filter(change => change.startsWith('application')),
+    ).toEqual(['application ->preview-mr-7', 'application ->preview-mr-7-db']);
+  });
+
   it('tells it also when the Application was away in between', () => {
     const story = new Story()
       .pass(live(), at(-2 * MINUTE))

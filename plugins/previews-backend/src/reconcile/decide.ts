@@ -1062,8 +1062,7 @@ function transitionsBetween(
         : { to: 'approved', ...eventOf('Approved', { at: approvedAt }) }),
     });
   }
-  const recreated = recreatedApplication(previous?.memory, memory);
-  if (recreated) {
+  for (const recreated of recreatedApplications(previous?.memory, memory)) {
     transitions.push({
       ...base,
       kind: 'application',
@@ -1094,20 +1093,22 @@ function transitionsBetween(
   return transitions;
 }
 
-/** An Application of the same name with another uid than before. */
-function recreatedApplication(
+/** Names of the Applications that have another uid than before. */
+function recreatedApplications(
   before: Memory | undefined,
   after: Memory,
-): string | undefined {
-  return after.joined.find(({ cluster, namespace, name, uid }) =>
-    before?.joined.some(
-      former =>
-        former.cluster === cluster &&
-        former.namespace === namespace &&
-        former.name === name &&
-        former.uid !== uid,
-    ),
-  )?.name;
+): string[] {
+  return after.joined
+    .filter(({ cluster, namespace, name, uid }) =>
+      before?.joined.some(
+        former =>
+          former.cluster === cluster &&
+          former.namespace === namespace &&
+          former.name === name &&
+          former.uid !== uid,
+      ),
+    )
+    .map(({ name }) => name);
 }
 
 /** The next time at which time alone may change what was decided. */
