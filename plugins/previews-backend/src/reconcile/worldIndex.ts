@@ -162,7 +162,11 @@ export class WorldIndex {
       this.#setsByUid.set(set.meta.uid, { cluster, set });
       const uses = usesOf(cluster, set, host => this.gitlab.has(host));
       this.#usesBySet.set(set, uses);
-      uses.forEach(use => this.#indexUse(use));
+      // Argo CD generates nothing for a set that is being deleted: it lists no MRs any
+      // more, and only tells whose the Applications are that it leaves.
+      if (set.meta.deletionRequestedAt === undefined) {
+        uses.forEach(use => this.#indexUse(use));
+      }
     }
     for (const [key, fact] of reading.kinds.applications.objects) {
       const located = { cluster, fact };
@@ -225,7 +229,7 @@ export class WorldIndex {
     }
   }
 
-  /** The generator uses that list a project's MRs. */
+  /** The generator uses that list a project's MRs; none of sets that are being deleted. */
   usesOfProject(host: string, project: ProjectFact): GeneratorUse[] {
     let uses = this.#usesOfProject.get(project);
     if (!uses) {
