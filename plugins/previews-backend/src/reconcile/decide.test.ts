@@ -9,6 +9,7 @@ import {
   MERGE_REQUEST,
   NEXT,
   OLD,
+  ownedBy,
   pipeline,
   podStatus,
   podTemplate,
@@ -880,7 +881,34 @@ describe('an MR that comes back', () => {
     );
   });
 
-  it('is degraded by what it deploys, not by an Application that is still the same', () => {
+  it('is no other one by an Application elsewhere while the cluster of the former is not read', () => {
+    const elsewhere = (world: WorldBuilder) =>
+      world
+        .cluster({ cluster: 'second' })
+        .applicationSet(
+          {
+            metadata: { name: 'shop-second' },
+            spec: { template: { metadata: { name: 'second-mr-{{.number}}' } } },
+          },
+          'second',
+        )
+        .application(
+          {
+            metadata: {
+              name: 'second-mr-7',
+              ownerReferences: [ownedBy('shop-second')],
+            },
+          },
+          'second',
+        );
+    const story = new Story()
+      .pass(live(), at(-HOUR))
+      .pass(elsewhere(live()).unreadCluster(), at(-MINUTE))
+      .pass(elsewhere(crashing()));
+    expect(story.preview().phase).toBe('Degraded');
+  });
+
+  it('is degraded while the same Application deploys', () => {
     const story = new Story().pass(live(), at(-HOUR)).pass(deploying());
     expect(story.preview().phase).toBe('Degraded');
   });

@@ -353,15 +353,17 @@ export function emptyMemory(): Memory {
  * served nothing: that it is not up yet is no trouble.
  */
 function memoryOf(
-  { current: { applications } }: Observed,
+  observed: Observed,
   previous: StoredPreview | undefined,
 ): Memory {
+  const { applications } = observed.current;
   const memory = previous?.memory ?? emptyMemory();
   const known = new Set(memory.joined.map(({ uid }) => uid));
   const isOther =
     known.size > 0 &&
     applications.length > 0 &&
-    applications.every(({ fact }) => !known.has(fact.meta.uid));
+    applications.every(({ fact }) => !known.has(fact.meta.uid)) &&
+    unreadHome(observed, 'applications') === undefined;
   return isOther ? { ...memory, served: false, servedSha: undefined } : memory;
 }
 
