@@ -428,6 +428,54 @@ describe('DefaultGitLabSource', () => {
     expect(asked).toEqual([['2']]);
   });
 
+  describe('of a merge request that GitLab fails over alone', () => {
+    const broken = ({ path }: ScriptedRequest, response: ServerResponse) => {
+      const isBroken = path.endsWith('/merge_requests/2');
+      if (isBroken) {
+        sendJson(response, { message: '500 Error' }, { status: 500 });
+      }
+      return isBroken;
+    };
+
+    it('takes what its list has, and reads the others', async () => {
+      const source = await started();
+      gitlab.current.mergeRequests[1] = mergeRequest(2, { state: 'closed' });
+      gitlab.current.fault = broken;
+      later(1);
+      await source.refresh();
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'closed' });
+      expect(project(source)).toMatchObject({
+        state: 'ready',
+        completeAt: now.toISOString(),
+      });
+    });
+
+    it.each([
+      ['does not have it', () => {}],
+      [
+        'fails too',
+        () => {
+          gitlab.current.fault = (request, response) => {
+            const isFailing = request.query.has('iids[]');
+            if (isFailing) {
+              sendJson(response, {}, { status: 500 });
+            }
+            return isFailing || broken(request, response);
+          };
+        },
+      ],
+    ])('concludes nothing where its list %s', async (_, fail) => {
+      const source = await started();
+      gitlab.current.mergeRequests.pop();
+      gitlab.current.fault = broken;
+      fail();
+      later(1);
+      await source.refresh();
+      expect(states(source)).toEqual({ 1: 'opened', 2: 'opened' });
+      expect(project(source)).toMatchObject({ state: 'failing', status: 500 });
+    });
+  });
+
   it('asks again for one that was deleted and is followed, and believes that it is there', async () => {
     const source = await started();
     source.followMergeRequests([{ projectId: 7, iid: 2 }]);

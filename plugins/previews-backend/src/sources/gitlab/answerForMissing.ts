@@ -37,6 +37,27 @@ async function askFor(options: {
   }
 }
 
+/** What the list has of MRs that GitLab fails over alone. */
+async function listedOf(
+  broken: readonly { iid: number; error: GitLabRequestError }[],
+  options: { client: GitLabClient; projectId: number; clock: () => Date },
+): Promise<Pick<MissingAnswers, 'answered' | 'failure'>> {
+  const { client, projectId, clock } = options;
+  const readAt = clock().toISOString();
+  try {
+    const iids = broken.map(({ iid }) => iid);
+    const listed = await client.mergeRequestsOf(projectId, iids);
+    const inList = new Set(listed.map(({ key }) => key.iid));
+    return {
+      answered: listed.map(fact => ({ fact, readAt })),
+      failure: broken.find(({ iid }) => !inList.has(iid))?.error,
+    };
+  } catch {
+    // That the list fails as well says no more than the answers before it.
+    return { answered: [], failure: broken[0].error };
+  }
+}
+
 /**
  * Asks for MRs alone that a list did not have. A 404 means that an MR was deleted
  * only while more than that is seen: GitLab answers 404 for lost access as well,
@@ -45,6 +66,9 @@ async function askFor(options: {
  * have it is no evidence of its own, some other MR must be seen.
  *
  * {@link MissingAnswers.isNothingSeen} tells where only that last one is missing.
+ *
+ * An MR that GitLab fails over by itself is taken from the list where that has it: one
+ * that is broken for good would keep its whole project from ever being read.
  */
 export async function answerForMissing(options: {
   client: GitLabClient;
@@ -60,15 +84,23 @@ export async function answerForMissing(options: {
   );
   const answered: MissingAnswers['answered'] = [];
   const notFound: number[] = [];
+  const broken: { iid: number; error: GitLabRequestError }[] = [];
   let failure: GitLabRequestError | undefined;
   for (const answer of answers) {
     if ('fact' in answer) {
       answered.push({ fact: answer.fact, readAt: answer.readAt });
     } else if (answer.error.status === 404) {
       notFound.push(answer.iid);
+    } else if (answer.error.status === 500) {
+      broken.push(answer);
     } else {
       failure ??= answer.error;
     }
+  }
+  if (broken.length > 0) {
+    const listed = await listedOf(broken, { client, projectId, clock });
+    answered.push(...listed.answered);
+    failure ??= listed.failure;
   }
   if (notFound.length === 0) {
     return { answered, deleted: [], ...(failure && { failure }) };
