@@ -17,9 +17,18 @@ export function hasElapsed(
   return between !== undefined && between >= seconds;
 }
 
-/** The ISO time that lies so many seconds later. */
+/** What lies later is no time that anybody could read. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * The ISO time that lies so many seconds later, the end of the year 9999 at the latest:
+ * whoever writes an ApplicationSet may have it look once in a million years, and no date
+ * is as far away.
+ */
 export function addSeconds(time: string, seconds: number): string {
-  return new Date(Date.parse(time) + seconds * 1000).toISOString();
+  return new Date(
+    Math.min(Date.parse(time) + seconds * 1000, LATEST),
+  ).toISOString();
 }
 
 /** The later of ISO times; undefined ones are passed over. */
