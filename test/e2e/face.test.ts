@@ -9,6 +9,8 @@ import { Portal, startPortal, WEBHOOK_SECRET } from '../support/startPortal';
 jest.setTimeout(180_000);
 
 const RBAC = resolve(__dirname, '../../docs/rbac.yaml');
+/** Of a browser and a portal on a machine that has much to do. */
+const PATIENCE = 60_000;
 const PROJECT = 'shop/checkout';
 const ENTITY = '/catalog/default/component/checkout';
 
@@ -101,6 +103,7 @@ describe('the face in a browser', () => {
       ...options,
     });
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
     pages.push(page);
     await page.goto(`${portal.url}${address}`);
     return page;

@@ -8,6 +8,8 @@ import { Portal, startPortal, WEBHOOK_SECRET } from '../support/startPortal';
 jest.setTimeout(180_000);
 
 const RBAC = resolve(__dirname, '../../docs/rbac.yaml');
+/** Of a browser and a portal on a machine that has much to do. */
+const PATIENCE = 60_000;
 
 describe('the Previews tab of an entity', () => {
   let simulator: Simulator;
@@ -38,6 +40,7 @@ describe('the Previews tab of an entity', () => {
       viewport: { width: 1400, height: 900 },
       locale: 'en-GB',
     });
+    page.setDefaultTimeout(PATIENCE);
   });
 
   afterAll(async () => {
@@ -62,7 +65,7 @@ describe('the Previews tab of an entity', () => {
       .getByText(/Waiting|Building|Deploying/)
       .first()
       .waitFor();
-    await row.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('Live', { exact: true }).waitFor();
     await row.getByText(opened.sha!.slice(0, 8)).first().waitFor();
     const open = row.getByRole('link', { name: /Open.*!1/ });
     expect(await open.getAttribute('href')).toBe(
@@ -75,7 +78,7 @@ describe('the Previews tab of an entity', () => {
     });
     await row.getByText(pushed.sha!.slice(0, 8)).first().waitFor();
     await row.getByText('Updating', { exact: true }).waitFor();
-    await row.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('Live', { exact: true }).waitFor();
 
     await row.click();
     const drawer = page.getByRole('dialog');
@@ -83,10 +86,7 @@ describe('the Previews tab of an entity', () => {
     await drawer.getByText('Timeline').first().waitFor();
 
     simulator.control.close({ project: 'shop/checkout', iid: opened.iid });
-    await drawer
-      .getByText('Gone', { exact: true })
-      .first()
-      .waitFor({ timeout: 60_000 });
+    await drawer.getByText('Gone', { exact: true }).first().waitFor();
     await page.reload();
     await page
       .getByRole('dialog')
