@@ -515,8 +515,9 @@ export const schemas = {
         { atLeast: flag, project: text, webUrl: text },
       ),
       release: object(
-        { deployedAt: time, automated: flag },
+        { automated: flag },
         {
+          deployedAt: time,
           initiatedBy: text,
           commit: object(
             { sha: text, title: text, author: text, committedAt: time },

@@ -622,10 +622,11 @@ export class TiersKeeper {
         }),
       };
     }
+    const isSame =
+      before?.release?.deployedAt === release.deployedAt &&
+      before?.targetRevision === draft.state.targetRevision;
     const known =
-      isNoAnswer(answer) && before?.release?.deployedAt === release.deployedAt
-        ? before.release.commit
-        : undefined;
+      isNoAnswer(answer) && isSame ? before?.release?.commit : undefined;
     return { ...release, ...(known && { commit: known }) };
   }
 

@@ -31,6 +31,8 @@ export type RepositoryQuestion =
       ref?: string;
       /** ISO. */
       until?: string;
+      /** What the path says by it; an answer for something else is not taken for this one. */
+      of?: string;
     }
   | { kind: 'distance'; project: string; from: string; to: string }
   | {

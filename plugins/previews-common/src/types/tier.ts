@@ -39,8 +39,8 @@ export interface DriftedResource {
  * @public
  */
 export interface Release {
-  /** ISO 8601 UTC: when Argo CD deployed it. */
-  deployedAt: string;
+  /** ISO 8601 UTC: when Argo CD deployed it; absent where nothing differed, so that it had nothing to deploy. */
+  deployedAt?: string;
   /** Login in Argo CD; absent where Argo CD synced by itself. */
   initiatedBy?: string;
   automated: boolean;

@@ -390,6 +390,7 @@ const catalan: TranslatedMessages = {
     revert: 'Torna-hi',
     revertLabel: 'Torna {{tier}} a {{revision}}',
     deployed: 'Desplegat',
+    unchanged: 'Res a desplegar, no canvia res',
     notDeployed: 'encara res',
     by: 'per {{name}}',
     mergedBy: 'fusionat per {{name}}',

@@ -389,6 +389,7 @@ const spanish: TranslatedMessages = {
     revert: 'Volver a ella',
     revertLabel: 'Devolver {{tier}} a {{revision}}',
     deployed: 'Desplegado',
+    unchanged: 'Nada que desplegar, no cambia nada',
     notDeployed: 'todavía nada',
     by: 'por {{name}}',
     mergedBy: 'fusionado por {{name}}',

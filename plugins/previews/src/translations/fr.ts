@@ -391,6 +391,7 @@ const french: TranslatedMessages = {
     revert: 'Y revenir',
     revertLabel: 'Ramener {{tier}} à {{revision}}',
     deployed: 'Déployé',
+    unchanged: 'Rien à déployer, rien n’a changé',
     notDeployed: 'rien pour l’instant',
     by: 'par {{name}}',
     mergedBy: 'fusionnée par {{name}}',

@@ -389,6 +389,7 @@ export const messages = {
     revert: 'Revert to it',
     revertLabel: 'Revert {{tier}} to {{revision}}',
     deployed: 'Deployed',
+    unchanged: 'Nothing to deploy, nothing changed by it',
     notDeployed: 'nothing yet',
     by: 'by {{name}}',
     mergedBy: 'merged by {{name}}',

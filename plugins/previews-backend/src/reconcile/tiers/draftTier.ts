@@ -43,6 +43,8 @@ export interface TierDraft {
   state: TierState;
   /** Repository that the revision is of. */
   repository?: Repository;
+  /** What was deployed last: Argo CD calls later revisions that change nothing synced too. */
+  deployedRevision?: string;
   /** Path that the source reads. */
   path?: string;
   /** Of the source among all sources. */
@@ -124,24 +126,34 @@ export function withRelease(
     return draft;
   }
   const { deployedAt, initiatedBy, automated } = current;
-  const previousRevision =
-    state.pin?.line === 'newTag'
-      ? undefined
-      : previousOf({
-          current,
-          previous,
-          position,
-          isNamed: isPinned(draft.found.fact.sources[position]?.targetRevision),
-        });
+  const { fact } = draft.found;
+  const name = fact.sources[position]?.targetRevision;
+  const isNamed = isPinned(name);
+  const deployedName = current.targetRevisions[position];
+  const isEqualToIt =
+    isNamed &&
+    fact.sync.status === 'Synced' &&
+    deployedName !== undefined &&
+    deployedName !== name;
+  let previousRevision: string | undefined;
+  if (isEqualToIt) {
+    previousRevision = shownText(deployedName);
+  } else if (state.pin?.line !== 'newTag') {
+    previousRevision = previousOf({ current, previous, position, isNamed });
+  }
+  const deployedRevision = current.revisions[position];
   return {
     ...draft,
+    ...(!isEqualToIt && isCommit(deployedRevision) && { deployedRevision }),
     state: {
       ...state,
-      release: {
-        deployedAt,
-        ...(initiatedBy !== undefined && { initiatedBy }),
-        automated,
-      },
+      release: isEqualToIt
+        ? { automated: true }
+        : {
+            deployedAt,
+            ...(initiatedBy !== undefined && { initiatedBy }),
+            automated,
+          },
       ...(previousRevision !== undefined && { previousRevision }),
     },
   };

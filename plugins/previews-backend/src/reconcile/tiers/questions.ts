@@ -15,7 +15,10 @@ export interface HostQuestion<
   question: Q;
 }
 
-/** Which commit brought what a tier runs: what changed the line of the release last, else its own. */
+/**
+ * Which commit brought what a tier runs: what changed the line of the release last, else
+ * the one that was deployed, after which others may have come that change nothing.
+ */
 export function releaseQuestion(
   draft: TierDraft,
   options: { pinPath?: string },
@@ -35,7 +38,9 @@ export function releaseQuestion(
         project: pin.repository,
         path: options.pinPath,
         ...(pin.branch !== undefined && { ref: pin.branch }),
-        until: release.deployedAt,
+        ...(release.deployedAt !== undefined
+          ? { until: release.deployedAt }
+          : { of: state.targetRevision ?? '' }),
       },
     };
   }
@@ -44,7 +49,11 @@ export function releaseQuestion(
     question:
       pin?.line === 'newTag' && path !== undefined
         ? { kind: 'lastChange', project: repository.path, path, ref: revision }
-        : { kind: 'commit', project: repository.path, sha: revision },
+        : {
+            kind: 'commit',
+            project: repository.path,
+            sha: draft.deployedRevision ?? revision,
+          },
   };
 }
 

@@ -508,6 +508,80 @@ describe('the history of an Application', () => {
   });
 });
 
+describe('a revision that changes nothing, so that Argo CD has nothing to deploy', () => {
+  const history = [
+    {
+      id: 1,
+      revision: OLDER,
+      deployedAt: at(-60),
+      source: { targetRevision: 'v1.0.0' },
+    },
+  ];
+
+  it('is released by what changed its line, without a time, and leads back to the one before', () => {
+    const [draft] = draftsOf(
+      WorldBuilder.empty().application(
+        tier('prod', { spec: { source: { targetRevision: 'v1.1.0' } } }),
+      ),
+    );
+    const released = withRelease(draft, deploymentsOf({ status: { history } }));
+    expect(released.state).toMatchObject({
+      release: { automated: true },
+      previousRevision: 'v1.0.0',
+    });
+    expect(released.state.release).not.toHaveProperty('deployedAt');
+    expect(
+      releaseQuestion(released, {
+        pinPath: 'argocd/shop/application-prod.yaml',
+      })?.question,
+    ).toEqual({
+      kind: 'lastChange',
+      project: 'group/deployment',
+      path: 'argocd/shop/application-prod.yaml',
+      of: 'v1.1.0',
+    });
+  });
+
+  it('is not there yet while Argo CD is out of sync', () => {
+    const [draft] = draftsOf(
+      WorldBuilder.empty().application(
+        tier('prod', {
+          spec: { source: { targetRevision: 'v1.1.0' } },
+          status: { sync: { status: 'OutOfSync' }, history },
+        }),
+      ),
+    );
+    expect(
+      withRelease(draft, deploymentsOf({ status: { history } })).state.release,
+    ).toMatchObject({ deployedAt: at(-60) });
+  });
+
+  it('of a branch leaves the commit that was deployed the one that brought what runs', () => {
+    const [draft] = draftsOf(
+      WorldBuilder.empty().application(
+        tier('dev', { spec: { source: { targetRevision: 'main' } } }),
+      ),
+    );
+    const released = withRelease(
+      draft,
+      deploymentsOf({
+        status: {
+          history: [{ ...history[0], source: { targetRevision: 'main' } }],
+        },
+      }),
+    );
+    expect(released.state).toMatchObject({
+      revision: GITOPS,
+      release: { deployedAt: at(-60) },
+    });
+    expect(releaseQuestion(released, {})?.question).toEqual({
+      kind: 'commit',
+      project: 'group/deployment',
+      sha: OLDER,
+    });
+  });
+});
+
 describe('the distance of a tier', () => {
   const image = (tag: string) => ({
     summary: { images: [`${REGISTRY}:${tag}`] },

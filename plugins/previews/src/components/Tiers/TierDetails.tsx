@@ -48,6 +48,9 @@ function Fact(props: PropsWithChildren<{ term: string }>) {
 function Deployed(props: { release: NonNullable<TierState['release']> }) {
   const { deployedAt, automated, initiatedBy } = props.release;
   const { t, timeOfDay } = useWords();
+  if (deployedAt === undefined) {
+    return <Fact term={t('tier.deployed')}>{t('tier.unchanged')}</Fact>;
+  }
   return (
     <Fact term={t('tier.deployed')}>
       <TimeLabel time={deployedAt} /> ({timeOfDay(deployedAt)}),{' '}

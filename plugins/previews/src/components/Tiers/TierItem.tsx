@@ -111,7 +111,7 @@ export function TierItem(
           ))}
         </span>
       )}
-      {release && (
+      {release?.deployedAt !== undefined && (
         <span className={classes.fact}>
           <TimeLabel time={release.deployedAt} />
         </span>

@@ -261,6 +261,17 @@ describe('the strip of tiers', () => {
     );
   });
 
+  it('tells no time of what Argo CD had nothing to deploy for', async () => {
+    await renderStrip(([, prod]) => {
+      prod.release = { ...prod.release!, deployedAt: undefined };
+    });
+    const [, , item] = within(await strip()).getAllByRole('listitem');
+    expect(item).toHaveTextContent('prodshop-v1.42.012 commits behind dev');
+    expect(await details('prod')).toHaveTextContent(
+      'DeployedNothing to deploy, nothing changed by it',
+    );
+  });
+
   it('leads to a release and to a revert, filled in', async () => {
     await renderStrip(() => {}, { withScaffolder: true });
     const promote = await screen.findByRole('button', {
