@@ -354,7 +354,7 @@ export function createPreviews(now: number = fixtureNow): Preview[] {
     },
     {
       iid: 123,
-      title: 'New header',
+      title: 'Draft: New header',
       phase: 'Building',
       ageMilliseconds: 2 * MINUTE,
       head: '9c8b7a6554433221100ffeeddccbbaa998877665',

@@ -11,6 +11,7 @@ import { useWords } from '../../words';
 import {
   authorName,
   BranchesLabel,
+  DraftBadge,
   mergeRequestName,
   openUrl,
 } from '../shared';
@@ -24,6 +25,7 @@ const useStyles = makeStyles(
     origin: {
       display: 'flex',
       flexWrap: 'wrap',
+      alignItems: 'center',
       columnGap: theme.spacing(2),
       fontSize: '0.8125rem',
       color: theme.palette.text.secondary,
@@ -110,6 +112,7 @@ export function DrawerHeader(props: {
         </IconButton>
       </div>
       <div className={classes.origin}>
+        <DraftBadge mergeRequest={mergeRequest} />
         <span>{mergeRequest.project}</span>
         <span title={t('row.author', { author })}>{author}</span>
         <BranchesLabel mergeRequest={mergeRequest} />

@@ -60,6 +60,19 @@ describe('opening and closing the drawer', () => {
     ).toBeInTheDocument();
   });
 
+  it('names a draft as its row does, and says beside the name that it is one', async () => {
+    const { drawer } = await openDrawer('p-42-123');
+    expect(
+      within(drawer).getByRole('heading', { name: '!123 New header' }),
+    ).toBeVisible();
+    expect(within(drawer).getByText('Draft')).toBeVisible();
+    expect(
+      within(drawer).getByRole('link', {
+        name: 'Merge request !123 New header in GitLab',
+      }),
+    ).toBeVisible();
+  });
+
   it('opens by "Why?" where there is nothing to open', async () => {
     await renderFace(tab);
     await userEvent.click(

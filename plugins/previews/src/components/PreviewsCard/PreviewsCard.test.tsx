@@ -40,6 +40,29 @@ describe('the overview card', () => {
     );
   });
 
+  it('names a draft as the tab does, and says beside the name that it is one', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews().map(preview => ({
+      ...preview,
+      mergeRequest: {
+        ...preview.mergeRequest,
+        title: `Draft: ${preview.mergeRequest.title}`,
+        draft: true,
+      },
+    }));
+    await renderFace(card, { api });
+    const link = await screen.findByRole('link', {
+      name: '!117 Faster checkout',
+    });
+    const item = link.closest('li')!;
+    expect(within(item).getByText('Draft')).toBeVisible();
+    expect(
+      within(item).getByRole('link', {
+        name: 'Open the preview of !117 Faster checkout',
+      }),
+    ).toBeVisible();
+  });
+
   it('has one line for what needs a person', async () => {
     await renderFace(card);
     expect(await screen.findByText('Needs a person: !119')).toBeInTheDocument();

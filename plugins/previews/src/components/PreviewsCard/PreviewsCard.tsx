@@ -9,10 +9,12 @@ import { useWords } from '../../words';
 import { ChecksWarning } from '../Checks';
 import {
   CountsLine,
+  DraftBadge,
   FindingBars,
   isRefusal,
   joinClasses,
   mergeRequestName,
+  mergeRequestTitle,
   OpenAction,
   PhaseLabel,
   QueryError,
@@ -35,6 +37,7 @@ const useStyles = makeStyles(
       padding: theme.spacing(0.5, 0),
       fontSize: '0.8125rem',
     },
+    name: { display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 },
     title: {
       overflow: 'hidden',
       textOverflow: 'ellipsis',
@@ -59,17 +62,21 @@ function drawerAddress(tab: string, preview: Preview): string {
 
 function Latest(props: { preview: Preview; tab: string; onWhy(): void }) {
   const { preview, tab, onWhy } = props;
+  const { mergeRequest } = preview;
   const classes = useStyles();
   return (
     <li className={classes.item}>
       <PhaseLabel phase={preview.phase} />
-      <Link
-        to={drawerAddress(tab, preview)}
-        className={classes.title}
-        title={preview.mergeRequest.title}
-      >
-        {mergeRequestName(preview.mergeRequest)}
-      </Link>
+      <div className={classes.name}>
+        <Link
+          to={drawerAddress(tab, preview)}
+          className={classes.title}
+          title={mergeRequestTitle(mergeRequest)}
+        >
+          {mergeRequestName(mergeRequest)}
+        </Link>
+        <DraftBadge mergeRequest={mergeRequest} />
+      </div>
       <OpenAction preview={preview} onWhy={onWhy} />
     </li>
   );

@@ -6,9 +6,11 @@ import { MergeRequest } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import {
   AuthorLabel,
+  Badge,
   BranchesLabel,
+  DraftBadge,
   mergeRequestName,
-  titleBesideBadge,
+  mergeRequestTitle,
 } from '../shared';
 
 const useStyles = makeStyles(
@@ -22,15 +24,6 @@ const useStyles = makeStyles(
       color: theme.palette.text.primary,
     },
     iid: { fontWeight: 600 },
-    badge: {
-      flexShrink: 0,
-      fontSize: '0.6875rem',
-      lineHeight: '16px',
-      padding: '0 4px',
-      borderRadius: 3,
-      border: `1px solid ${theme.palette.text.secondary}`,
-      color: theme.palette.text.secondary,
-    },
     branches: { color: theme.palette.text.secondary, fontSize: '0.75rem' },
   }),
   { name: 'PreviewsMergeRequestLabel' },
@@ -54,7 +47,7 @@ export function MergeRequestLabel(props: {
   const { mergeRequest, previewId, withBranches, onOpen } = props;
   const { t } = useWords();
   const classes = useStyles();
-  const title = titleBesideBadge(mergeRequest);
+  const title = mergeRequestTitle(mergeRequest);
   return (
     <>
       <div className={classes.main}>
@@ -64,9 +57,9 @@ export function MergeRequestLabel(props: {
           // The row is the tab stop; the link is for pointers and screen readers.
           tabIndex={-1}
           className={classes.title}
-          title={mergeRequest.title}
+          title={title}
           aria-label={t('row.details', {
-            name: mergeRequestName({ ...mergeRequest, title }),
+            name: mergeRequestName(mergeRequest),
           })}
           onClick={(event: MouseEvent) => {
             event.stopPropagation();
@@ -78,13 +71,9 @@ export function MergeRequestLabel(props: {
         >
           <span className={classes.iid}>!{mergeRequest.iid}</span> {title}
         </Link>
-        {mergeRequest.draft && (
-          <span className={classes.badge}>{t('row.draft')}</span>
-        )}
+        <DraftBadge mergeRequest={mergeRequest} />
         {mergeRequest.fork && (
-          <span className={classes.badge} title={t('row.forkHint')}>
-            {t('row.fork')}
-          </span>
+          <Badge title={t('row.forkHint')}>{t('row.fork')}</Badge>
         )}
         <AuthorLabel author={mergeRequest.author} />
       </div>

@@ -2,6 +2,7 @@ export { addressNote } from './addressNote';
 export { AgeLabel } from './AgeLabel';
 export { ArgoCdLabel } from './ArgoCdLabel';
 export { AuthorLabel, authorName } from './AuthorLabel';
+export { Badge, DraftBadge } from './Badge';
 export { BranchesLabel } from './BranchesLabel';
 export {
   CertificateLabel,
@@ -21,9 +22,9 @@ export { hasEnded } from './ended';
 export { joinClasses } from './joinClasses';
 export {
   mergeRequestName,
+  mergeRequestTitle,
   sourceName,
   sourceNameOfId,
-  titleBesideBadge,
 } from './names';
 export { Notice } from './Notice';
 export { NextTry } from './NextTry';

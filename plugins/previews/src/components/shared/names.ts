@@ -6,15 +6,15 @@ import {
 /** GitLab's mark of a draft, in the forms that it takes as one. */
 const DRAFT_MARK = /^\s*(?:draft:|\[draft\]|\(draft\))\s*/i;
 
-/** The title without its mark of a draft, for where a badge says that. */
-export function titleBesideBadge(mergeRequest: MergeRequest): string {
+/** The title without its mark of a draft, which a badge beside it says. */
+export function mergeRequestTitle(mergeRequest: MergeRequest): string {
   const { draft, title } = mergeRequest;
   return (draft && title.replace(DRAFT_MARK, '')) || title;
 }
 
-/** `!117 Faster checkout`, as a name in labels. */
+/** `!117 Faster checkout`: the same name in rows, headings and labels. */
 export function mergeRequestName(mergeRequest: MergeRequest): string {
-  return `!${mergeRequest.iid} ${mergeRequest.title}`;
+  return `!${mergeRequest.iid} ${mergeRequestTitle(mergeRequest)}`;
 }
 
 /**

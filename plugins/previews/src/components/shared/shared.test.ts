@@ -6,7 +6,12 @@ import {
 import { createPreviews, fixtureNow } from '../../testing/fixtures';
 import { certificateStateAt, worstCertificate } from './certificates';
 import { commitState, shortSha } from './commitState';
-import { initialsOf, sourceNameOfId, titleBesideBadge } from './names';
+import {
+  initialsOf,
+  mergeRequestName,
+  mergeRequestTitle,
+  sourceNameOfId,
+} from './names';
 import { legible, phaseTones, toneColor } from './tones';
 import { applicationTones, healthTone, worstApplication } from './worst';
 
@@ -274,11 +279,22 @@ describe('names', () => {
   ])(
     'shows the title %j of a merge request whose draft is %s as %j',
     (title, draft, expected) => {
-      expect(titleBesideBadge({ ...sample.mergeRequest, title, draft })).toBe(
+      expect(mergeRequestTitle({ ...sample.mergeRequest, title, draft })).toBe(
         expected,
       );
     },
   );
+
+  it('names a draft without its mark', () => {
+    expect(
+      mergeRequestName({
+        ...sample.mergeRequest,
+        iid: 7,
+        title: 'Draft: New header',
+        draft: true,
+      }),
+    ).toBe('!7 New header');
+  });
 
   it('names a source by its id, also with a port', () => {
     expect(sourceNameOfId('gitlab:gitlab.example.com:8443')).toBe(
