@@ -166,8 +166,12 @@ describe('the templates, run by the scaffolder', () => {
     domain: 'example.com',
     destination: { server: 'https://kubernetes.default.svc' },
     argocdNamespace: 'argocd',
-    route: { kind: 'gateway', name: 'edge', namespace: 'edge' },
-    edgeNamespace: 'envoy-gateway-system',
+    route: {
+      kind: 'gateway',
+      name: 'edge',
+      namespace: 'edge',
+      edgeNamespace: 'envoy-gateway-system',
+    },
     certificate: { kind: 'wildcard' },
     idleTtl: 'P7D',
     token: {
@@ -242,7 +246,11 @@ describe('the templates, run by the scaffolder', () => {
     [
       'an Ingress, a certificate each, split namespaces, a database and a label',
       () => ({
-        route: { kind: 'ingress', className: 'public' },
+        route: {
+          kind: 'ingress',
+          className: 'public',
+          controllerNamespace: 'ingress-public',
+        },
         certificate: { kind: 'perMergeRequest', issuer: 'letsencrypt' },
         splitNamespaces: true,
         withDatabase: true,
@@ -298,6 +306,40 @@ describe('the templates, run by the scaffolder', () => {
     expect([...files.keys()].filter(path => notThere.includes(path))).toEqual(
       [],
     );
+  });
+
+  it.each<[string, Answers, string]>([
+    ['a Gateway', {}, 'envoy-gateway-system'],
+    [
+      'a Gateway elsewhere',
+      {
+        route: {
+          kind: 'gateway',
+          name: 'edge',
+          namespace: 'edge',
+          edgeNamespace: 'proxies',
+        },
+      },
+      'proxies',
+    ],
+    [
+      'an Ingress',
+      {
+        route: {
+          kind: 'ingress',
+          className: 'public',
+          controllerNamespace: 'ingress-public',
+        },
+      },
+      'ingress-public',
+    ],
+  ])('admits the pods of %s, and no others', async (_, more, namespace) => {
+    const { files } = await succeeds('onboard-service', {
+      ...least(),
+      ...more,
+    });
+    const values = parse(files.get('gitops/services/shop/chart/values.yaml')!);
+    expect(values.edgeNamespace).toBe(namespace);
   });
 
   const refused: [string, () => Answers, string][] = [
@@ -370,6 +412,10 @@ describe('the templates, run by the scaffolder', () => {
     ['no repository', { from: 'repository' }],
     ['a name with capitals', { service: 'Shop' }],
     ['a database without its store', { withDatabase: true }],
+    [
+      'an Ingress whose controller could be anywhere',
+      { route: { kind: 'ingress', className: 'public' } },
+    ],
     ['a day that is none', { token: { expiresOn: 'x' } }],
   ];
   it.each(unanswered)('does not start with %s', async (_, more) => {

@@ -143,7 +143,10 @@ describe.each(onboardingCases)('$name', ({ request }) => {
         {
           namespaceSelector: {
             matchLabels: {
-              'kubernetes.io/metadata.name': 'envoy-gateway-system',
+              'kubernetes.io/metadata.name':
+                request.route?.kind === 'ingress'
+                  ? 'traefik'
+                  : 'envoy-gateway-system',
             },
           },
         },

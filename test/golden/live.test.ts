@@ -28,6 +28,7 @@ const choices: [string, Partial<OnboardingRequest>][] = [
     'Helm, an Ingress and a certificate for each merge request',
     {
       route: { kind: 'ingress', className: 'traefik' },
+      edgeNamespace: 'traefik',
       certificate: perMergeRequest,
     },
   ],
@@ -39,6 +40,7 @@ const choices: [string, Partial<OnboardingRequest>][] = [
     'Helm, an Ingress and split namespaces',
     {
       route: { kind: 'ingress', className: 'traefik' },
+      edgeNamespace: 'traefik',
       certificate: perMergeRequest,
       splitNamespaces: true,
     },

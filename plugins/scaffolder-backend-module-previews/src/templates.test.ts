@@ -71,15 +71,16 @@ function expressionsIn(value: unknown): string[] {
  * templates, in test/contract.
  */
 function evaluate(expression: string, scope: Field): unknown {
-  const conditional =
-    /^(\S+) if (\S+)(?: (==|!=) '(\w+)')? else undefined$/.exec(expression);
+  const conditional = /^(\S+) if (\S+)(?: (==|!=) '(\w+)')? else (\S+)$/.exec(
+    expression,
+  );
   if (conditional) {
-    const [, value, tested, comparison, constant] = conditional;
+    const [, value, tested, comparison, constant, other] = conditional;
     const found = evaluate(tested, scope);
     const holds = comparison
       ? (found === constant) === (comparison === '==')
       : Boolean(found);
-    return holds ? evaluate(value, scope) : undefined;
+    return evaluate(holds ? value : other, scope);
   }
   return expression
     .split('.')
@@ -143,8 +144,12 @@ const answers: Record<string, Field> = {
     domain: 'example.com',
     destination: { server: 'https://kubernetes.default.svc' },
     argocdNamespace: 'argocd',
-    route: { kind: 'gateway', name: 'edge', namespace: 'edge' },
-    edgeNamespace: 'envoy-gateway-system',
+    route: {
+      kind: 'gateway',
+      name: 'edge',
+      namespace: 'edge',
+      edgeNamespace: 'envoy-gateway-system',
+    },
     certificate: { kind: 'wildcard' },
     idleTtl: 'P7D',
     token: {
@@ -428,6 +433,12 @@ describe('the form of templates/onboard-service', () => {
   const parsed = (form: Field) =>
     parseOnboardingInput(rendered(values, scopeOf(template, form)));
 
+  const fields = new Map<string, Field>(
+    template.spec.parameters
+      .flatMap((page: Field) => allFields(page))
+      .map(([path, field]: [string[], Field]) => [path.join('.'), field]),
+  );
+
   it('hands on what was chosen, and not what was taken back', () => {
     const input = parsed(answers['onboard-service']);
     expect(input.database).toBeUndefined();
@@ -444,6 +455,25 @@ describe('the form of templates/onboard-service', () => {
       project: 'platform/gitops',
       branch: 'main',
     });
+  });
+
+  it('asks for the namespace of the ingress controller, and takes none that a Gateway has', () => {
+    const [gateway, ingress]: Field[] = fields.get('route')!.oneOf;
+    expect(ingress.required).toContain('controllerNamespace');
+    expect(ingress.properties.controllerNamespace.default).toBeUndefined();
+    // What has the same name in both choices would be kept where another is chosen.
+    expect(
+      Object.keys(gateway.properties).filter(
+        key => key !== 'kind' && ingress.properties[key],
+      ),
+    ).toEqual([]);
+    const route = { kind: 'ingress', className: 'traefik' };
+    expect(() => parsed({ ...base, route })).toThrow(
+      'edgeNamespace: is missing',
+    );
+    expect(
+      parsed({ ...base, route: { ...route, controllerNamespace: 'traefik' } }),
+    ).toMatchObject({ route, edgeNamespace: 'traefik' });
   });
 
   const samples = [
@@ -476,11 +506,6 @@ describe('the form of templates/onboard-service', () => {
 
   // Whose it is, is told from the name of the service: a pattern cannot know.
   const related = ['prod.revision'];
-  const fields = new Map<string, Field>(
-    template.spec.parameters
-      .flatMap((page: Field) => allFields(page))
-      .map(([path, field]: [string[], Field]) => [path.join('.'), field]),
-  );
   const checked = Object.keys(flattened(base)).filter(
     path => fields.get(path)?.pattern && !related.includes(path),
   );

@@ -38,8 +38,11 @@ const database = {
 };
 
 const routes = {
-  gateway: { kind: 'gateway', name: 'edge', namespace: 'edge' },
-  ingress: { kind: 'ingress', className: 'traefik' },
+  gateway: { route: { kind: 'gateway', name: 'edge', namespace: 'edge' } },
+  ingress: {
+    route: { kind: 'ingress', className: 'traefik' },
+    edgeNamespace: 'traefik',
+  },
 } as const;
 
 const certificates = {
@@ -69,10 +72,10 @@ const both = <Value>(
 
 /** Every combination of the choices that change what is rendered. */
 export const onboardingCases: OnboardingCase[] = Object.entries(routes).flatMap(
-  ([routeName, route]) =>
+  ([routeName, chosenRoute]) =>
     Object.entries(certificates).flatMap(([certificateName, certificate]) =>
       both('pullSecret', 'registry').flatMap(([pullName, pullSecret]) => {
-        const chosen = { ...request, route, certificate, pullSecret };
+        const chosen = { ...request, ...chosenRoute, certificate, pullSecret };
         const name = `${routeName} ${certificateName}${pullName}`;
         return [
           {

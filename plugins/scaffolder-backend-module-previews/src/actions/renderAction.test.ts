@@ -64,6 +64,22 @@ describe('previews:gitops:render', () => {
     expect(other.branchName).not.toBe(branchName);
   });
 
+  it('writes nothing for an Ingress whose controller could be anywhere', async () => {
+    const values = {
+      ...onboardingRequest,
+      route: { kind: 'ingress', className: 'traefik' },
+    };
+    const rendering = render({ values });
+    await expect(rendering).rejects.toThrow(InputError);
+    await expect(rendering).rejects.toThrow('edgeNamespace: is missing');
+    expect(Object.keys(workspace.content()!)).toEqual(['skeleton']);
+    await render({ values: { ...values, edgeNamespace: 'traefik' } });
+    const { gitops } = workspace.content() as Record<string, any>;
+    expect(gitops.services.shop.chart['values.yaml']).toContain(
+      'edgeNamespace: traefik\n',
+    );
+  });
+
   it('does in a dry run what it does else', async () => {
     expect(createRenderAction({ integrations }).supportsDryRun).toBe(true);
     const output = await render(

@@ -50,7 +50,11 @@ describe('previews:gitops:validate', () => {
     ['Kustomize', kustomize],
     [
       'Kustomize with an Ingress',
-      { ...kustomize, route: { kind: 'ingress', className: 'traefik' } },
+      {
+        ...kustomize,
+        route: { kind: 'ingress', className: 'traefik' },
+        edgeNamespace: 'traefik',
+      },
     ],
     [
       'a certificate for each merge request',

@@ -134,11 +134,13 @@ about 40 a week choose the wildcard.
     if (input.route.kind === 'ingress') {
       return `The edge
 
-The class exists, it is not ingress-nginx (retired in March 2026), and *.preview.${input.domain} leads to it:
+The class exists, it is not ingress-nginx (retired in March 2026: a Gateway is the way to go), the pods of its controller
+are in \`${input.edgeNamespace}\`, whose requests alone the NetworkPolicy admits, and *.preview.${input.domain} leads to them.
+Where the second command does not list them, \`kubectl get pods --all-namespaces\` does.
 
 \`\`\`sh
 kubectl get ingressclass ${input.route.className} -o jsonpath='{.spec.controller}{"\\n"}'
-kubectl get namespace ${input.edgeNamespace}
+kubectl -n ${input.edgeNamespace} get pods
 getent hosts ${service}-mr-1.preview.${input.domain}
 \`\`\`
 `;

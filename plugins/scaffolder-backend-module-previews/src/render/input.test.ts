@@ -52,6 +52,18 @@ describe('parseOnboardingInput', () => {
     });
   });
 
+  it.each<[string, Partial<OnboardingRequest>]>([
+    ['an Ingress', { route: { kind: 'ingress', className: 'traefik' } }],
+    ['a Gateway', {}],
+  ])('takes the namespace that is named for the pods of %s', (_, more) => {
+    const { edgeNamespace } = parseOnboardingInput({
+      ...request,
+      ...more,
+      edgeNamespace: 'edge-pods',
+    });
+    expect(edgeNamespace).toBe('edge-pods');
+  });
+
   it.each<[string, object, string]>([
     [
       'a service whose name is no label of DNS',
@@ -161,10 +173,16 @@ describe('parseOnboardingInput', () => {
       'certificate.secret: is for an Ingress',
     ],
     [
+      'an Ingress whose controller could be anywhere',
+      { route: { kind: 'ingress', className: 'traefik' } },
+      'edgeNamespace: is missing: with an Ingress it is the namespace of the ingress controller’s pods',
+    ],
+    [
       'a Secret in a served namespace',
       {
         splitNamespaces: true,
         route: { kind: 'ingress', className: 'traefik' },
+        edgeNamespace: 'traefik',
         certificate: { kind: 'wildcard', secret: 'wildcard' },
       },
       'certificate.secret: would put a Secret into the served namespace',

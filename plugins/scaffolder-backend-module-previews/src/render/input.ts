@@ -6,6 +6,8 @@ export type Tier = 'dev' | 'prod';
 
 // `-mr-` and 13 digits of a merge request's number are left of the 63 characters of a DNS label.
 const SERVICE_LENGTH = 45;
+// Where Envoy Gateway runs the proxies of Gateways unless it is told otherwise.
+const GATEWAY_PODS = 'envoy-gateway-system';
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const DURATION = /^P(?=\d|T)(\d+W|(\d+D)?(T\d+H)?)$/;
 
@@ -147,8 +149,10 @@ export const onboardingInputSchema = z
       ])
       .default({ kind: 'gateway', name: 'edge', namespace: 'edge' }),
     edgeNamespace: name
-      .default('envoy-gateway-system')
-      .describe('Namespace of the pods that forward requests to the service'),
+      .optional()
+      .describe(
+        `Namespace of the pods that forward requests to the service; with a Gateway ${GATEWAY_PODS} by default`,
+      ),
     certificate: z
       .discriminatedUnion('kind', [
         z.object({ kind: z.literal('perMergeRequest'), issuer: name }).strict(),
@@ -237,6 +241,12 @@ export const onboardingInputSchema = z
         );
       }
     }
+    if (input.route.kind === 'ingress' && input.edgeNamespace === undefined) {
+      refuse(
+        ['edgeNamespace'],
+        'is missing: with an Ingress it is the namespace of the ingress controller’s pods, which the NetworkPolicy admits',
+      );
+    }
     if (
       input.route.kind === 'gateway' &&
       input.certificate.kind === 'wildcard' &&
@@ -291,7 +301,11 @@ export const onboardingInputSchema = z
         'is for Helm: with Kustomize the overlay’s newTag pins prod',
       );
     }
-  });
+  })
+  .transform(input => ({
+    ...input,
+    edgeNamespace: input.edgeNamespace ?? GATEWAY_PODS,
+  }));
 
 /** What a form or a caller hands in; what has a default may be left out. */
 export type OnboardingRequest = z.input<typeof onboardingInputSchema>;
