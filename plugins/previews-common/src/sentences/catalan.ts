@@ -400,7 +400,7 @@ export const catalan: Catalogue = {
       AcceptedByRetired: ({ route, className }) =>
         `${route} la serveix ingress-nginx${
           className === undefined ? '' : ` (classe ${className})`
-        }, que ja no es manté; qui administra la plataforma l’ha de passar a un altre controlador o a un Gateway.`,
+        }, que ja no es manté; qui administra la plataforma l’ha de passar a la Gateway API, amb un HTTPRoute per a cada entorn.`,
       IngressPending: ({ route, className }) =>
         `${route} espera que li doni una adreça el controlador de ${
           className === undefined ? 'la seva classe' : `la classe ${className}`

@@ -384,7 +384,7 @@ export const english: Catalogue = {
       AcceptedByRetired: ({ route, className }) =>
         `${route} is served by ingress-nginx${
           className === undefined ? '' : ` (class ${className})`
-        }, which is maintained no more; whoever runs the platform has to move it to another controller or to a Gateway.`,
+        }, which is maintained no more; whoever runs the platform has to move it to the Gateway API, with an HTTPRoute for each preview.`,
       IngressPending: ({ route, className }) =>
         `${route} waits for the controller of ${
           className === undefined ? 'its class' : `the class ${className}`

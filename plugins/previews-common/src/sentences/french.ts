@@ -401,7 +401,7 @@ export const french: Catalogue = {
       AcceptedByRetired: ({ route, className }) =>
         `${route} est servie par ingress-nginx${
           className === undefined ? '' : ` (classe ${className})`
-        }, qui n’est plus maintenu\u00a0; l’administrateur de la plateforme doit la confier à un autre contrôleur ou à un Gateway.`,
+        }, qui n’est plus maintenu\u00a0; l’administrateur de la plateforme doit la passer à la Gateway API, avec une HTTPRoute par environnement.`,
       IngressPending: ({ route, className }) =>
         `${route} attend une adresse du contrôleur de ${
           className === undefined ? 'sa classe' : `la classe ${className}`

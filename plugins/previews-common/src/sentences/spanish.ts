@@ -400,7 +400,7 @@ export const spanish: Catalogue = {
       AcceptedByRetired: ({ route, className }) =>
         `${route} la sirve ingress-nginx${
           className === undefined ? '' : ` (clase ${className})`
-        }, que ya no se mantiene; quien administra la plataforma tiene que pasarla a otro controlador o a un Gateway.`,
+        }, que ya no se mantiene; quien administra la plataforma tiene que pasarla a la Gateway API, con un HTTPRoute para cada entorno.`,
       IngressPending: ({ route, className }) =>
         `${route} espera a que le dé una dirección el controlador de ${
           className === undefined ? 'su clase' : `la clase ${className}`

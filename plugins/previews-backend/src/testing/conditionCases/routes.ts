@@ -612,7 +612,7 @@ export const routeAccepted: ConditionCase[] = [
     expected: 'True AcceptedByRetired',
     params: { route: 'Ingress shop', className: 'nginx' },
     message:
-      'Ingress shop is served by ingress-nginx (class nginx), which is maintained no more; whoever runs the platform has to move it to another controller or to a Gateway.',
+      'Ingress shop is served by ingress-nginx (class nginx), which is maintained no more; whoever runs the platform has to move it to the Gateway API, with an HTTPRoute for each preview.',
   },
   {
     title: 'ingress-nginx is known by its annotations under any class',
