@@ -1,5 +1,9 @@
 export { refuseConflicts } from './conflicts';
-export { parseOnboardingInput, onboardingInputSchema } from './input';
+export {
+  onboardingInputSchema,
+  parseOnboardingInput,
+  refuseExpiredToken,
+} from './input';
 export type {
   OnboardingInput,
   OnboardingRequest,

@@ -60,6 +60,8 @@ const gitRef = z
     'is a name of Git for a branch or a tag',
   );
 
+const NO_DAY = 'is a day such as 2027-01-31';
+
 function isDay(text: string): boolean {
   const time = new Date(`${text}T00:00:00Z`);
   return (
@@ -200,7 +202,7 @@ export const onboardingInputSchema = z
         secretStore: name,
         remoteKey: secretKey,
         property: secretKey.default('token'),
-        expiresOn: z.string().refine(isDay, 'is a day such as 2027-01-31'),
+        expiresOn: z.string().refine(isDay, NO_DAY),
       })
       .strict()
       .describe('The read_api token of the pull request generator'),
@@ -331,17 +333,36 @@ function insecureProblems(
     .map(([key]) => `${key}: is an https URL without credentials and query`);
 }
 
-/** GitLab takes a token no more as the day of its expiry begins, in UTC. */
-function expiryProblems(
-  { token }: OnboardingInput,
-  now: Date | undefined,
-): string[] {
-  const end = Date.parse(`${token.expiresOn}T00:00:00Z`);
-  return now === undefined || end > now.getTime()
-    ? []
-    : [
-        `token.expiresOn: ${token.expiresOn} is no day to come, so the token has expired, and with it nothing would be generated and nothing deleted: renew it, and fill in its new day`,
-      ];
+/** Why a token that GitLab takes no more on a day is of no use: it does so as the day begins, in UTC. */
+function expiryProblem(expiresOn: string, now: Date): string | undefined {
+  const end = Date.parse(`${expiresOn}T00:00:00Z`);
+  return end > now.getTime()
+    ? undefined
+    : `${expiresOn} is no day to come, so the token has expired, and with it nothing would be generated and nothing deleted: renew it, and fill in its new day`;
+}
+
+function expiryProblems({ token }: OnboardingInput, now: Date): string[] {
+  const problem = expiryProblem(token.expiresOn, now);
+  return problem ? [`token.expiresOn: ${problem}`] : [];
+}
+
+/**
+ * Refuses the day on which the generator's token expires, where that is known before the rest is.
+ *
+ * @throws InputError where it is no day of the calendar, or none to come
+ */
+export function refuseExpiredToken(options: {
+  /** Such as 2027-01-31. */
+  expiresOn: string;
+  now: Date;
+}): void {
+  const { expiresOn, now } = options;
+  const problem = isDay(expiresOn) ? expiryProblem(expiresOn, now) : NO_DAY;
+  if (problem) {
+    throw new InputError(
+      `The service cannot be onboarded: token.expiresOn: ${problem}`,
+    );
+  }
 }
 
 /**
@@ -356,11 +377,12 @@ export function parseOnboardingInput(
   request: unknown,
   options: { insecureGitLabs?: readonly string[]; now?: Date } = {},
 ): OnboardingInput {
+  const { insecureGitLabs = [], now } = options;
   const result = onboardingInputSchema.safeParse(request);
   const problems = result.success
     ? [
-        ...insecureProblems(result.data, options.insecureGitLabs ?? []),
-        ...expiryProblems(result.data, options.now),
+        ...insecureProblems(result.data, insecureGitLabs),
+        ...(now ? expiryProblems(result.data, now) : []),
       ]
     : result.error.issues.map(
         ({ path, message }) => `${path.join('.') || 'input'}: ${message}`,
