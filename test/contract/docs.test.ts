@@ -174,6 +174,19 @@ describe('docs/rbac.yaml', () => {
   });
 });
 
+describe('docs/getting-started.md', () => {
+  it('has every package that goes into a portal', () => {
+    const listed = section('docs/getting-started.md', 'The packages')
+      .split('\n')
+      .filter(line => line.startsWith('| `'))
+      .flatMap(line => line.match(/@previews\/[\w-]+/g) ?? []);
+    const published = readdirSync(join(root, 'plugins')).map(
+      folder => JSON.parse(read(`plugins/${folder}/package.json`)).name,
+    );
+    expect(listed.sort()).toEqual(published.sort());
+  });
+});
+
 describe('docs/permissions.md', () => {
   it('has exactly the permissions that are checked', () => {
     const [table] = read('docs/permissions.md').split('\n## ');
