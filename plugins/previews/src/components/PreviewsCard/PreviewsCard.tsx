@@ -97,7 +97,7 @@ function Attention(props: { preview: Preview }) {
         <strong>
           {t('card.attention', { name: `!${preview.mergeRequest.iid}` })}
         </strong>{' '}
-        <ReasonLine preview={preview} />
+        <ReasonLine brief preview={preview} />
       </span>
     </p>
   );

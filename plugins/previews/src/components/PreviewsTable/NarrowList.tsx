@@ -112,7 +112,11 @@ export function NarrowList(
             </div>
             <CertificateWarning certificates={preview.certificates} />
             <div className={classes.reason}>
-              <ReasonLine preview={preview} onShowSources={onShowSources} />{' '}
+              <ReasonLine
+                brief
+                preview={preview}
+                onShowSources={onShowSources}
+              />{' '}
               <TtlLine preview={preview} onlyNear />
             </div>
           </li>

@@ -103,7 +103,7 @@ export const PreviewRow = memo((props: RowActions & { preview: Preview }) => {
             className={classes.reason}
             colSpan={columns.length - 1}
           >
-            <ReasonLine preview={preview} onShowSources={onShowSources} />{' '}
+            <ReasonLine brief preview={preview} onShowSources={onShowSources} />{' '}
             <TtlLine preview={preview} onlyNear />
           </TableCell>
         </TableRow>

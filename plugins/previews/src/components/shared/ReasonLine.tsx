@@ -4,16 +4,22 @@ import Link from '@material-ui/core/Link';
 import { Preview } from '@previews/backstage-plugin-previews-common';
 import { ExternalLink, nextStepOf, useKubernetesTab } from '../../links';
 import { useWords } from '../../words';
+import { briefReason } from './briefReason';
 
 /** The sentence of a row and where its next step is taken. */
 export function ReasonLine(props: {
   preview: Preview;
+  /** Where all previews of an ApplicationSet may stand: without what it reports. */
+  brief?: boolean;
   onShowSources?: () => void;
 }) {
-  const { preview, onShowSources } = props;
+  const { preview, brief = false, onShowSources } = props;
   const { t, sentence } = useWords();
   const kubernetesTab = useKubernetesTab();
-  const text = sentence({ ...preview.reason, message: preview.message });
+  const text = sentence({
+    ...(brief ? briefReason(preview.reason) : preview.reason),
+    message: preview.message,
+  });
   if (!text) {
     return null;
   }

@@ -6,6 +6,7 @@ import {
 import { createPreviews, fixtureNow } from '../../testing/fixtures';
 import { certificateStateAt, worstCertificate } from './certificates';
 import { commitState, shortSha } from './commitState';
+import { briefReason } from './briefReason';
 import {
   initialsOf,
   mergeRequestName,
@@ -284,6 +285,28 @@ describe('names', () => {
       );
     },
   );
+
+  it.each([
+    ['ApplicationGenerated', 'GeneratorError', ''],
+    ['ApplicationGenerated', 'FrozenByGenerator', ''],
+    ['Synced', 'OldCommit', ''],
+    ['CleanedUp', 'FrozenByGenerator', ''],
+    ['ApplicationGenerated', 'ValidationError', 'told'],
+    ['Synced', 'SyncFailed', 'told'],
+    ['toString', 'OldCommit', 'told'],
+  ])('briefly keeps of the error of %s %s: "%s"', (type, reason, expected) => {
+    const params = { application: 'a', error: 'told' };
+    expect(briefReason({ type, reason, params })?.params).toEqual({
+      application: 'a',
+      error: expected,
+    });
+  });
+
+  it('adds no error to a reason without one', () => {
+    const reason = { type: 'Synced', reason: 'OldCommit', params: {} };
+    expect(briefReason(reason)).toBe(reason);
+    expect(briefReason(undefined)).toBeUndefined();
+  });
 
   it('names a draft without its mark', () => {
     expect(
