@@ -162,7 +162,9 @@ export class BudgetKeeper {
       }
     }
     logger.warn(
-      `${budget.left} of ${budget.limit} new certificates are left for ${budget.domain}`,
+      budget.left === 0
+        ? `No new certificate of ${budget.limit} is left for ${budget.domain}`
+        : `${budget.left} of ${budget.limit} new certificates are left for ${budget.domain}`,
     );
     listener.certificatesRunOut?.(budget, [...entityRefs]);
   }

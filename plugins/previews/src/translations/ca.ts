@@ -196,6 +196,8 @@ const catalan: TranslatedMessages = {
     forbiddenHint:
       'Falta el permís {{permission}}. Qui gestiona els permisos d’aquest portal el pot concedir.',
     error: 'No s’han pogut carregar els entorns',
+    unavailable:
+      'El portal no pot respondre ara: s’està iniciant, o el seu catàleg o la seva base de dades no respon. Si dura, qui administra el portal en veurà la causa al registre.',
   },
   drawer: {
     label: 'Detalls de l’entorn',
@@ -342,6 +344,7 @@ const catalan: TranslatedMessages = {
     gauge: 'Certificats usats de {{domain}}',
     left: 'en queden {{left}}',
     leftAtMost: 'en queden {{left}} com a màxim',
+    leftNone: 'no en queda cap',
     refill: 'el següent: {{at}}',
     runsOut: 'esgotats a aquest ritme: {{at}}',
     refused: 'cap fins {{until}}, segons l’autoritat de certificació',

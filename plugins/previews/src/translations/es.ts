@@ -196,6 +196,8 @@ const spanish: TranslatedMessages = {
     forbiddenHint:
       'Falta el permiso {{permission}}. Quienes gestionan los permisos de este portal pueden concederlo.',
     error: 'No se han podido cargar los entornos',
+    unavailable:
+      'El portal no puede responder ahora: se está iniciando, o su catálogo o su base de datos no responde. Si dura, quien administra el portal verá la causa en su registro.',
   },
   drawer: {
     label: 'Detalles del entorno',
@@ -341,6 +343,7 @@ const spanish: TranslatedMessages = {
     gauge: 'Certificados usados de {{domain}}',
     left: 'quedan {{left}}',
     leftAtMost: 'quedan {{left}} como máximo',
+    leftNone: 'no queda ninguno',
     refill: 'el siguiente: {{at}}',
     runsOut: 'agotados a este ritmo: {{at}}',
     refused: 'ninguno hasta {{until}}, según la autoridad de certificación',

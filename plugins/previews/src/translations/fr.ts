@@ -197,6 +197,8 @@ const french: TranslatedMessages = {
     forbiddenHint:
       'La permission {{permission}} manque. Les personnes qui gèrent les permissions de ce portail peuvent l’accorder.',
     error: 'Les aperçus n’ont pas pu être chargés',
+    unavailable:
+      'Le portail ne peut pas répondre pour l’instant : il démarre, ou son catalogue ou sa base de données ne répond pas. Si cela dure, qui administre le portail en verra la cause dans son journal.',
   },
   drawer: {
     label: 'Détails de l’aperçu',
@@ -343,6 +345,7 @@ const french: TranslatedMessages = {
     gauge: 'Certificats utilisés de {{domain}}',
     left: 'il en reste {{left}}',
     leftAtMost: 'il en reste au plus {{left}}',
+    leftNone: 'il n’en reste aucun',
     refill: 'le prochain : {{at}}',
     runsOut: 'épuisés à ce rythme : {{at}}',
     refused: 'aucun jusqu’à {{until}}, selon l’autorité de certification',

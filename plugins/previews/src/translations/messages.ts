@@ -196,6 +196,8 @@ export const messages = {
     forbiddenHint:
       'The permission {{permission}} is missing. Those who manage the permissions of this portal can grant it.',
     error: 'Previews could not be loaded',
+    unavailable:
+      'The portal cannot answer now: it is starting, or its catalog or database does not respond. If it lasts, whoever runs the portal can see why in its log.',
   },
   drawer: {
     label: 'Details of the preview',
@@ -341,6 +343,7 @@ export const messages = {
     gauge: 'Certificates of {{domain}} that are used',
     left: '{{left}} left',
     leftAtMost: 'at most {{left}} left',
+    leftNone: 'none left',
     refill: 'next one back: {{at}}',
     runsOut: 'used up at this pace: {{at}}',
     refused: 'none until {{until}}, as the certificate authority says',

@@ -54,10 +54,14 @@ export function BudgetGauge(props: {
     ? t('stats.certificatesAtLeast', numbers)
     : t('stats.certificates', numbers);
   const { refusedUntil, nextRefillAt, runsOutAt } = budget;
+  const remaining =
+    left === 0
+      ? t('stats.leftNone')
+      : t(atLeast ? 'stats.leftAtMost' : 'stats.left', { left: String(left) });
   const details = [
     refusedUntil !== undefined
       ? t('stats.refused', { until: timeOfDay(refusedUntil) })
-      : t(atLeast ? 'stats.leftAtMost' : 'stats.left', { left: String(left) }),
+      : remaining,
     refusedUntil === undefined &&
       nextRefillAt !== undefined &&
       t('stats.refill', { at: timeOfDay(nextRefillAt) }),

@@ -80,6 +80,25 @@ describe('the statistics strip of the tab', () => {
     );
   });
 
+  it.each([true, false])(
+    'says that none is left, be it of all or of what is known (%s)',
+    async atLeast => {
+      const api = apiWith(
+        {},
+        {
+          certificateBudget: {
+            domains: [{ ...budget, state: 'spent', used: 50, left: 0 }],
+            atLeast,
+          },
+        },
+      );
+      await renderFace(tab, { api });
+      const list = await strip();
+      expect(list).toHaveTextContent(/50\/50 this week.*none left/);
+      expect(list).not.toHaveTextContent(/0 left/);
+    },
+  );
+
   it('says when they run out, and which certificate would serve instead', async () => {
     const api = apiWith({
       state: 'low',
