@@ -1,4 +1,5 @@
 export {
+  useHasGone,
   useHiddenDrafts,
   usePreview,
   useRows,

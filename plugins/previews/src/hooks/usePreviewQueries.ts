@@ -50,6 +50,28 @@ export function useHiddenDrafts(options: {
   return enabled ? value?.totalItems : undefined;
 }
 
+/**
+ * Whether the entity has previews that are gone, which no other list counts;
+ * undefined until that is known.
+ */
+export function useHasGone(options: {
+  entityRef: string;
+  enabled: boolean;
+}): boolean | undefined {
+  const { entityRef, enabled } = options;
+  const api = useApi(previewsApiRef);
+  const { value } = useLive({
+    subject: entityRef,
+    key: entityRef,
+    enabled,
+    load: signal =>
+      api.listPreviews({ entityRef, phase: ['Gone'], limit: 1 }, { signal }),
+    channelOf: answer => answer.signal?.channel,
+    isMoving: () => false,
+  });
+  return enabled && value ? value.totalItems > 0 : undefined;
+}
+
 /** Counts, problems and the latest previews of an entity, kept current. */
 export function useSummary(entityRef: string): Live<EntitySummaryResponse> {
   const api = useApi(previewsApiRef);

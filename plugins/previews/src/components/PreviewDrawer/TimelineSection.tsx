@@ -1,4 +1,3 @@
-import Button from '@material-ui/core/Button';
 import { makeStyles } from '@material-ui/core/styles';
 import Skeleton from '@material-ui/lab/Skeleton';
 import {
@@ -8,7 +7,7 @@ import {
 } from '@previews/backstage-plugin-previews-common';
 import { useTimeline } from '../../hooks';
 import { useWords, Words } from '../../words';
-import { TimeLabel } from '../shared';
+import { TextButton, TimeLabel } from '../shared';
 import { useListStyles } from './useListStyles';
 
 const useStyles = makeStyles(
@@ -86,9 +85,7 @@ export function TimelineSection(props: { previewId: string; version: string }) {
       </ol>
       {error && <p className={lists.item}>{t('timeline.error')}</p>}
       {showMore && (
-        <Button size="small" onClick={showMore}>
-          {t('timeline.showMore')}
-        </Button>
+        <TextButton onClick={showMore}>{t('timeline.showMore')}</TextButton>
       )}
     </>
   );

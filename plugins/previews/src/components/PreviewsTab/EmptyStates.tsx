@@ -1,4 +1,3 @@
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import CallMergeIcon from '@material-ui/icons/CallMerge';
@@ -15,7 +14,7 @@ import {
 import { ExternalLink, useTemplates } from '../../links';
 import { useWords } from '../../words';
 import { ChecksList } from '../Checks';
-import { Notice, sourceName } from '../shared';
+import { Notice, sourceName, TextButton } from '../shared';
 
 const useStyles = makeStyles(
   theme => ({
@@ -193,9 +192,9 @@ export function NoMatch(props: { onClear(): void }) {
       hint={t('state.noMatchHint')}
     >
       <Typography component="div" variant="body2">
-        <Button size="small" color="primary" onClick={props.onClear}>
+        <TextButton primary onClick={props.onClear}>
           {t('filter.clear')}
-        </Button>
+        </TextButton>
       </Typography>
     </Notice>
   );

@@ -213,6 +213,31 @@ describe('the Previews tab', () => {
     expect(age).toHaveAttribute('title', expect.stringMatching(/\d\d:\d\d/));
   });
 
+  it('leaves what an ApplicationSet reports, the same for all its rows, to the drawer', async () => {
+    const error = 'GET https://gitlab.example.com/api/v4/projects/42: 502';
+    const api = new FixturePreviewsApi();
+    api.previews = api.previews.map(preview => ({
+      ...preview,
+      reason: {
+        type: 'ApplicationGenerated',
+        reason: 'FrozenByGenerator',
+        params: { applicationSet: 'argocd/shop-previews', error },
+      },
+    }));
+    await renderFace(tab, { api });
+    const row = await rowOf('Faster checkout');
+    const reason = document.getElementById(
+      row.getAttribute('aria-describedby')!,
+    )!;
+    expect(reason).toHaveTextContent(
+      /argocd\/shop-previews updates nothing.*while it reports an error, [^:]*\. See/,
+    );
+    expect(screen.queryByText(/502/)).not.toBeInTheDocument();
+    await userEvent.click(row);
+    const drawer = await screen.findByRole('dialog');
+    expect(await within(drawer).findByText(/projects\/42: 502/)).toBeVisible();
+  });
+
   it('marks drafts once, and forks', async () => {
     await renderFace(tab);
     const draft = await rowOf('New header');
@@ -434,6 +459,41 @@ describe('states of the Previews tab', () => {
     expect(await screen.findByText(/in group\/shop/)).toBeVisible();
   });
 
+  it('offers no filters where there is nothing to filter', async () => {
+    await renderFace(tab, { api: new FixturePreviewsApi({ previews: [] }) });
+    expect(await screen.findByText('No open merge requests')).toBeVisible();
+    await waitFor(() =>
+      expect(screen.queryByRole('search')).not.toBeInTheDocument(),
+    );
+  });
+
+  it('keeps the filters that the address has, though there is nothing to filter', async () => {
+    const api = new FixturePreviewsApi({ previews: [] });
+    await renderFace(tab, { api, search: '?author=dev2' });
+    expect(await screen.findByText('No preview matches')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Author dev2' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: /^Clear/ }));
+    await waitFor(() =>
+      expect(screen.queryByRole('search')).not.toBeInTheDocument(),
+    );
+  });
+
+  it('keeps the way to previews that are gone, which only a filter shows', async () => {
+    const api = new FixturePreviewsApi();
+    api.previews = createPreviews().filter(({ phase }) => phase === 'Gone');
+    await renderFace(tab, { api });
+    expect(await screen.findByText('No open merge requests')).toBeVisible();
+    await waitFor(() =>
+      expect(api.requests).toContainEqual(
+        expect.objectContaining({ phase: ['Gone'] }),
+      ),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Phase All' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Gone' }));
+    await userEvent.keyboard('{Escape}');
+    expect(await rowOf(api.previews[0].mergeRequest.title)).toBeInTheDocument();
+  });
+
   it('does not take a GitLab that was never read for one without merge requests', async () => {
     const api = new FixturePreviewsApi({ previews: [] });
     api.sources = api.sources.map(source => ({
@@ -478,6 +538,20 @@ describe('states of the Previews tab', () => {
     api.failure = undefined;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await rowOf('Faster checkout')).toBeVisible();
+  });
+
+  it('says in words that the portal cannot answer now', async () => {
+    const api = new FixturePreviewsApi();
+    api.failure = await createResponseError(503);
+    await renderFace(tab, { api });
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(
+      /Previews could not be loaded.*its catalog or database does not respond/,
+    );
+    expect(alert).not.toHaveTextContent(/503/);
+    expect(screen.getByRole('button', { name: 'Try again' })).toHaveStyle({
+      textTransform: 'none',
+    });
   });
 
   it('says which source is down and since when, and dims what it touches', async () => {

@@ -1,5 +1,4 @@
 import { useCallback, useRef, useState } from 'react';
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import useMediaQuery from '@material-ui/core/useMediaQuery';
@@ -7,6 +6,7 @@ import { Phase } from '@previews/backstage-plugin-previews-common';
 import {
   isFiltered,
   toRequest,
+  useHasGone,
   useHiddenDrafts,
   useOwnGitLabLogin,
   useRows,
@@ -24,6 +24,7 @@ import {
   isRefusal,
   QueryError,
   StaleBar,
+  TextButton,
   unreadGitLab,
 } from '../shared';
 import { TierStrip } from '../Tiers';
@@ -82,6 +83,14 @@ export function PreviewsTab(props: { entityRef: string }) {
   const summary = useSummary(entityRef).value;
   const hiddenDrafts = useHiddenDrafts({ entityRef, request });
   const list = isRefusal(live.error) ? undefined : live.value;
+  const isEmpty = list && list.items.length === 0 && !live.changing;
+  const filtered = isFiltered(query);
+  // What is gone is found by the filter alone.
+  const hasGone = useHasGone({
+    entityRef,
+    enabled: isEmpty === true && !filtered,
+  });
+  const nothingToFilter = isEmpty && !filtered && hasGone === false;
   const statistics = useStatistics({
     entityRef,
     enabled: list !== undefined,
@@ -118,8 +127,6 @@ export function PreviewsTab(props: { entityRef: string }) {
   }
 
   const unread = unreadGitLab(list?.sources ?? []);
-  const isEmpty = list && list.items.length === 0 && !live.changing;
-  const filtered = isFiltered(query);
   // None of the filtered rows does not mean that there is none.
   const uncounted = unread || (filtered && !summary);
   // Only what has been read completely tells that there is no set.
@@ -151,13 +158,15 @@ export function PreviewsTab(props: { entityRef: string }) {
         />
       </div>
       {!narrow && overview}
-      <Filters
-        query={query}
-        authors={list?.authors ?? []}
-        login={login}
-        hiddenDrafts={hiddenDrafts}
-        onChange={change}
-      />
+      {!nothingToFilter && (
+        <Filters
+          query={query}
+          authors={list?.authors ?? []}
+          login={login}
+          hiddenDrafts={hiddenDrafts}
+          onChange={change}
+        />
+      )}
       <AnnotationProblems problems={summary?.problems ?? []} />
       <ChecksBar checks={summary?.checks} />
       <FindingBars findings={summary?.alarms ?? []} />
@@ -197,9 +206,9 @@ export function PreviewsTab(props: { entityRef: string }) {
             })}
           </Typography>
           {list.nextCursor && (
-            <Button size="small" onClick={() => setRows(rows + PAGE)}>
+            <TextButton onClick={() => setRows(rows + PAGE)}>
               {t('tab.showMore')}
-            </Button>
+            </TextButton>
           )}
         </div>
       )}

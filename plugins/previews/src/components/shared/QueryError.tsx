@@ -1,9 +1,9 @@
-import Button from '@material-ui/core/Button';
 import ErrorOutlineIcon from '@material-ui/icons/ErrorOutline';
 import LockIcon from '@material-ui/icons/LockOutlined';
 import { previewReadPermission } from '@previews/backstage-plugin-previews-common';
 import { useWords } from '../../words';
 import { Notice } from './Notice';
+import { TextButton } from './TextButton';
 
 /** HTTP status of an error of the API; undefined for others. */
 export function statusOf(error: Error): number | undefined {
@@ -20,7 +20,8 @@ export function isRefusal(error: Error | undefined): boolean {
 export function QueryError(props: { error: Error; onRetry(): void }) {
   const { error, onRetry } = props;
   const { t } = useWords();
-  if (statusOf(error) === 403) {
+  const status = statusOf(error);
+  if (status === 403) {
     return (
       <Notice
         icon={<LockIcon aria-hidden />}
@@ -36,12 +37,12 @@ export function QueryError(props: { error: Error; onRetry(): void }) {
       role="alert"
       icon={<ErrorOutlineIcon aria-hidden />}
       title={t('state.error')}
-      hint={error.message}
+      hint={status === 503 ? t('state.unavailable') : error.message}
     >
       <div>
-        <Button size="small" color="primary" onClick={onRetry}>
+        <TextButton primary onClick={onRetry}>
           {t('tab.retry')}
-        </Button>
+        </TextButton>
       </div>
     </Notice>
   );

@@ -33,6 +33,7 @@ export { PhaseLabel } from './PhaseLabel';
 export { isRefusal, QueryError, statusOf } from './QueryError';
 export { ReasonLine } from './ReasonLine';
 export { StaleBar } from './StaleBar';
+export { TextButton } from './TextButton';
 export { TimeLabel } from './TimeLabel';
 export { TtlLine } from './TtlLine';
 export { phaseTones, toneColor } from './tones';
