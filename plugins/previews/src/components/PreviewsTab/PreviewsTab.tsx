@@ -42,6 +42,9 @@ import { StatisticsStrip } from './StatisticsStrip';
 
 const PAGE = 50;
 
+/** Here the tiers alone would fill what is seen without scrolling. */
+const phone = '(max-width: 599.95px)';
+
 const useStyles = makeStyles(
   theme => ({
     top: {
@@ -74,6 +77,7 @@ export function PreviewsTab(props: { entityRef: string }) {
   const { t } = useWords();
   const classes = useStyles();
   const narrow = useMediaQuery(narrowScreen);
+  const onPhone = useMediaQuery(phone);
   const { query, change } = useTabQuery();
   const [rows, setRows] = useState(PAGE);
   const freshness = useRef<HTMLButtonElement>(null);
@@ -133,14 +137,12 @@ export function PreviewsTab(props: { entityRef: string }) {
   const withoutSet =
     summary?.applicationSets.length === 0 &&
     summary.sources.every(({ lastCompleteAt }) => lastCompleteAt);
-  const overview = (
-    <>
-      <StatisticsStrip statistics={statistics} />
-      <TierStrip
-        tiers={summary?.tiers}
-        previews={summary?.phaseCounts.Live ?? 0}
-      />
-    </>
+  const usual = <StatisticsStrip statistics={statistics} />;
+  const tiers = (
+    <TierStrip
+      tiers={summary?.tiers}
+      previews={summary?.phaseCounts.Live ?? 0}
+    />
   );
   return (
     <section aria-label={t('tab.title')}>
@@ -157,7 +159,8 @@ export function PreviewsTab(props: { entityRef: string }) {
           sources={list?.sources ?? []}
         />
       </div>
-      {!narrow && overview}
+      {!narrow && usual}
+      {!onPhone && tiers}
       {!nothingToFilter && (
         <Filters
           query={query}
@@ -213,7 +216,8 @@ export function PreviewsTab(props: { entityRef: string }) {
         </div>
       )}
       {/* Who came for a link finds it without scrolling. */}
-      {narrow && overview}
+      {narrow && usual}
+      {onPhone && tiers}
       {drawer}
     </section>
   );

@@ -25,7 +25,7 @@ describe('the tab on a narrow screen', () => {
     });
   });
 
-  it('comes before what is told of all previews and of the tiers', async () => {
+  it('comes before what is told of all previews, and on a phone before the tiers', async () => {
     const api = new FixturePreviewsApi();
     api.summary = { tiers: createTiers() };
     const none = { count: 0, imprecise: 0, stages: [] };
@@ -56,6 +56,19 @@ describe('the tab on a narrow screen', () => {
       expect(isBefore(row, tiers)).toBe(true);
       unmount();
     });
+    await withNarrowScreen(
+      async () => {
+        const { unmount } = await renderFace(
+          <PreviewsTab entityRef="component:default/shop" />,
+          { api },
+        );
+        const { row, statistics, tiers } = await parts();
+        expect(isBefore(row, statistics)).toBe(true);
+        expect(isBefore(tiers, row)).toBe(true);
+        unmount();
+      },
+      { width: 800 },
+    );
     await renderFace(<PreviewsTab entityRef="component:default/shop" />, {
       api,
     });
