@@ -186,6 +186,9 @@ describe.each(supportedDatabases)('BudgetKeeper on %s', databaseId => {
     await keep(await begin(), world(95, DAY), DAY + 61);
     expect(told).toHaveLength(2);
     expect(told[1][0].state).toBe('spent');
+    expect(logger.warn).toHaveBeenLastCalledWith(
+      expect.stringMatching(/^No new certificate of 50 is left for /),
+    );
   });
 
   it('takes the limit that is configured', async () => {
