@@ -393,18 +393,25 @@ describe('the templates, run by the scaffolder', () => {
     expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  it('refuses a token that has expired before it fetches anything', async () => {
-    const { status, body } = await dryRun('onboard-service', {
-      ...least(),
-      token: { ...(least().token as Answers), expiresOn: '2020-01-01' },
-      // GitLab would say that there is none.
-      gitopsRepository: repository('platform', 'none'),
-    });
-    expect(JSON.stringify(body)).toContain(
-      'token.expiresOn: 2020-01-01 is no day to come, so the token has expired',
-    );
-    expect(status).toBeGreaterThanOrEqual(400);
-  });
+  it.each(['', 'of-the-person'])(
+    'refuses a token that has expired before it reads anything, in whole words with "%s" as the secret of the person',
+    async secret => {
+      const { status, body } = await dryRun(
+        'onboard-service',
+        {
+          ...least(),
+          token: { ...(least().token as Answers), expiresOn: '2020-01-01' },
+          // GitLab would say that there is none.
+          gitopsRepository: repository('platform', 'none'),
+        },
+        { USER_OAUTH_TOKEN: secret },
+      );
+      expect(body.error.message).toContain(
+        'token.expiresOn: 2020-01-01 is no day to come, so the token has expired',
+      );
+      expect(status).toBeGreaterThanOrEqual(400);
+    },
+  );
 
   it.each(['', 'of-the-person'])(
     'hides no word of what it says when "%s" is handed in as the secret of the person',

@@ -24,6 +24,7 @@ describe('scaffolderModulePreviews', () => {
   it('registers every action, each of which can be run dry', async () => {
     const actions = await registered();
     expect(actions.map(({ id }) => id)).toEqual([
+      'previews:token:check',
       'previews:service:resolve',
       'previews:gitops:render',
       'previews:gitops:validate',

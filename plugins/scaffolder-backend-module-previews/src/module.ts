@@ -5,6 +5,7 @@ import {
 import { ScmIntegrations } from '@backstage/integration';
 import { scaffolderActionsExtensionPoint } from '@backstage/plugin-scaffolder-node';
 import {
+  createCheckTokenAction,
   createEditAction,
   createMergeRequestAction,
   createNotesAction,
@@ -31,6 +32,7 @@ export const scaffolderModulePreviews = createBackendModule({
       async init({ config, scaffolder }) {
         const integrations = ScmIntegrations.fromConfig(config);
         scaffolder.addActions(
+          createCheckTokenAction(),
           createResolveAction({ integrations }),
           createRenderAction({ integrations }),
           createValidateAction(),

@@ -1,3 +1,4 @@
+export { createCheckTokenAction } from './checkTokenAction';
 export { createEditAction } from './editAction';
 export { createMergeRequestAction } from './mergeRequestAction';
 export { createNotesAction } from './notesAction';

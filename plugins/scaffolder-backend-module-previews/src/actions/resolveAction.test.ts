@@ -1,5 +1,4 @@
 import { createMockDirectory } from '@backstage/backend-test-utils';
-import { InputError } from '@backstage/errors';
 import { FakeGitLab } from '../__testUtils__/FakeGitLab';
 import { integrationsOf } from '../__testUtils__/integrations';
 import { runAction } from '../__testUtils__/runAction';
@@ -31,7 +30,6 @@ describe('previews:service:resolve', () => {
     return runAction({
       action: createResolveAction({
         integrations: integrationsOf(integrations),
-        now: () => new Date('2026-11-30T12:00:00Z'),
       }),
       workspacePath: workspace.path,
       input: { gitopsRepository: gitopsRepository(), ...input },
@@ -190,35 +188,6 @@ describe('previews:service:resolve', () => {
     expect(gitlab.calls.at(-1)!.path).toBe(
       '/gitlab/api/v4/projects/web%2Fnested%2Fshop',
     );
-  });
-
-  it.each<[string, string, string]>([
-    [
-      'has passed',
-      '2020-01-01',
-      '2020-01-01 is no day to come, so the token has expired',
-    ],
-    [
-      'has begun',
-      '2026-11-30',
-      '2026-11-30 is no day to come, so the token has expired',
-    ],
-    ['is none', '2027-02-30', 'is a day such as 2027-01-31'],
-  ])(
-    'refuses a token whose day %s, before it asks anybody',
-    async (_, tokenExpiresOn, message) => {
-      const resolving = resolve({ tokenExpiresOn });
-      await expect(resolving).rejects.toThrow(InputError);
-      await expect(resolving).rejects.toThrow(
-        `The service cannot be onboarded: token.expiresOn: ${message}`,
-      );
-      expect(gitlab.calls).toEqual([]);
-    },
-  );
-
-  it('takes a token until the day on which it expires', async () => {
-    const { gitops } = await resolve({ tokenExpiresOn: '2026-12-01' });
-    expect(gitops).toEqual(resolved().gitops);
   });
 
   it('asks as the person who signed in', async () => {

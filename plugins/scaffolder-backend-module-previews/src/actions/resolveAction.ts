@@ -12,7 +12,6 @@ import {
   readProject,
   type ServiceEntity,
 } from '../gitlab';
-import { refuseExpiredToken } from '../render';
 
 /** Id of the action. */
 export const RESOLVE_ACTION = 'previews:service:resolve';
@@ -131,10 +130,8 @@ function nameOf(options: {
  */
 export function createResolveAction(options: {
   integrations: ScmIntegrationRegistry;
-  /** The time, for what must not have expired; the clock's by default. */
-  now?: () => Date;
 }) {
-  const { integrations, now = () => new Date() } = options;
+  const { integrations } = options;
   return createTemplateAction({
     id: RESOLVE_ACTION,
     description:
@@ -197,13 +194,6 @@ export function createResolveAction(options: {
             .string()
             .optional()
             .describe('Image instead of that of the project’s registry'),
-        tokenExpiresOn: z =>
-          z
-            .string()
-            .optional()
-            .describe(
-              'Day on which the token of the generator expires: refused here where it is none to come, before GitLab is asked',
-            ),
         token: z =>
           z
             .string()
@@ -253,9 +243,6 @@ export function createResolveAction(options: {
     },
     async handler(context) {
       const { input, logger } = context;
-      if (input.tokenExpiresOn !== undefined) {
-        refuseExpiredToken({ expiresOn: input.tokenExpiresOn, now: now() });
-      }
       const gitops = parseRepositoryUrl(input.gitopsRepository);
       const connection = connectGitLab({
         integrations,
