@@ -207,6 +207,47 @@ describe('a service and its previews, from the form to a release', () => {
     return page.getByRole('row', { name: /Stars in colour/ });
   }
 
+  it('asks where the controller of an Ingress is, and refuses a token of the past before anything is done', () =>
+    told(async () => {
+      const answers = { entity: 'component:default/reviews' };
+      await page.goto(
+        `${
+          portal.url
+        }/create/templates/default/onboard-service?formData=${encodeURIComponent(
+          JSON.stringify(answers),
+        )}`,
+      );
+      await box('Name').waitFor();
+      await next(page.getByRole('spinbutton', { name: 'Port' }));
+      await next(box('Domain'));
+      await write('Owner', 'platform');
+      await write('Repository', 'gitops');
+      await write('Domain', 'example.com');
+      expect(await box("Namespace of the Gateway's pods").inputValue()).toBe(
+        'envoy-gateway-system',
+      );
+      await page.getByRole('button', { name: 'A Gateway' }).click();
+      await page.getByRole('option', { name: 'An Ingress' }).click();
+      const controller = box("Namespace of the ingress controller's pods");
+      await controller.waitFor();
+      expect(await controller.inputValue()).toBe('');
+      await write('IngressClass', 'traefik');
+      await controller.fill('traefik');
+      await next(box('ClusterSecretStore with the token'));
+      await write('ClusterSecretStore with the token', 'platform');
+      await write('Key of the token in the store', 'gitlab/previews');
+      await write('Day on which the token expires', '2020-01-01');
+      await next(page.getByRole('checkbox', { name: 'Set up prod' }));
+      await next(box('Stage of the jobs'));
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page
+        .getByText('2020-01-01 is no day to come, so the token has expired')
+        .first()
+        .waitFor();
+      expect(simulator.control.mergeRequests()).toEqual([]);
+    }));
+
   it('opens both merge requests from the form that the empty tab leads to, with what was there left to the letter', () =>
     told(async () => {
       await page.goto(`${portal.url}${TAB}`);
