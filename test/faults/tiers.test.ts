@@ -104,11 +104,14 @@ describe('tiers', () => {
   }
 
   /** Synced, with all that GitLab tells of the commit. */
-  const isReleased = ({ sync, revision, release, stale }: TierState) =>
-    sync === 'Synced' &&
-    stale.length === 0 &&
-    release?.commit !== undefined &&
-    release.commit.sha === revision;
+  function isReleased({ sync, revision, release, stale }: TierState): boolean {
+    return (
+      sync === 'Synced' &&
+      stale.length === 0 &&
+      release?.commit !== undefined &&
+      release.commit.sha === revision
+    );
+  }
 
   function scale(tier: string, replicas: number) {
     const namespace = `checkout-${tier}`;

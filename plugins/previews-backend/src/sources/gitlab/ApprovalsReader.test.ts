@@ -201,8 +201,7 @@ describe('approvals', () => {
       if (!path.endsWith('/merge_requests/1/approvals')) {
         return false;
       }
-      release = () =>
-        sendJson(response, { approved: true, approved_by: [] });
+      release = () => sendJson(response, { approved: true, approved_by: [] });
       return true;
     };
     const reading = source.refreshMergeRequest({

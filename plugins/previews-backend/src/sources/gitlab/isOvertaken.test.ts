@@ -10,8 +10,8 @@ describe('an answer', () => {
     ['one before what is known', '2026-03-01T11:59:30.000Z', true],
     ['one by a clock that was set back', '2026-03-01T12:30:00.000Z', false],
   ])('that is %s is overtaken: %s, %s', (_, known, expected) => {
-    expect(isOvertaken({ known, askedAt: '2026-03-01T11:59:00.000Z', now })).toBe(
-      expected,
-    );
+    expect(
+      isOvertaken({ known, askedAt: '2026-03-01T11:59:00.000Z', now }),
+    ).toBe(expected);
   });
 });
