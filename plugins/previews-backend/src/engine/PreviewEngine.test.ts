@@ -981,16 +981,7 @@ describe.each(supportedDatabases)('PreviewEngine on %s', databaseId => {
     it('tell once of a preview that gets into trouble on its head, and not of what was found in it', async () => {
       const store = await createStore();
       const troubled: string[] = [];
-      const crashing = () =>
-        live()
-          .deployment(rollingOut)
-          .replicaSet({ status: { readyReplicas: 0 } })
-          .pod(
-            podStatus({
-              restartCount: 3,
-              state: { waiting: { reason: 'CrashLoopBackOff' } },
-            }),
-          );
+      const crashing = () => live().crashing();
       const listener: Partial<ChangeListener> = {
         previewsTroubled: previews =>
           troubled.push(...previews.map(({ preview }) => preview.phase)),

@@ -8,8 +8,7 @@ import {
   NEXT,
   OLD,
   pipeline,
-  podStatus,
-  rollingOut,
+  setError,
   WorldBuilder,
 } from '../testing/world';
 
@@ -32,31 +31,16 @@ const withTag = (world: WorldBuilder) =>
     },
   );
 
-const crashing = () =>
-  live()
-    .deployment(rollingOut)
-    .replicaSet({ status: { readyReplicas: 0 } })
-    .pod(
-      podStatus({
-        restartCount: 3,
-        state: { waiting: { reason: 'CrashLoopBackOff' } },
-      }),
-    );
+const crashing = () => live().crashing();
 
 /** As Argo CD tells of a GitLab that it cannot reach. */
 const setErrs = (world: WorldBuilder) =>
-  world.applicationSet({
-    status: {
-      conditions: [
-        {
-          type: 'ErrorOccurred',
-          status: 'True',
-          reason: 'ApplicationGenerationFromParamsError',
-          message: 'error listing merge requests: 502',
-        },
-      ],
-    },
-  });
+  world.applicationSet(
+    setError(
+      'ApplicationGenerationFromParamsError',
+      'error listing merge requests: 502',
+    ),
+  );
 
 const cannotCompare = (world: WorldBuilder) =>
   world.application({

@@ -25,6 +25,7 @@ import {
   REGISTRY,
   rollingOut,
   routeParent,
+  setError,
   WorldBuilder,
 } from '../testing/world';
 import { Decision } from './decide';
@@ -675,18 +676,9 @@ const changes: Record<string, Change> = {
     world.visited({ kind: 'answered', status: 502 }),
   'the host of all is forgotten': world => world.visited(undefined),
   'the set fails': world =>
-    world.applicationSet({
-      status: {
-        conditions: [
-          {
-            type: 'ErrorOccurred',
-            status: 'True',
-            reason: 'ApplicationGenerationFromParamsError',
-            message: 'no answer',
-          },
-        ],
-      },
-    }),
+    world.applicationSet(
+      setError('ApplicationGenerationFromParamsError', 'no answer'),
+    ),
   'the set wants another label': world =>
     world.applicationSet(generatedBy({ labels: ['show'] })),
   'the set wants its label again': world => world.applicationSet(generatedBy()),

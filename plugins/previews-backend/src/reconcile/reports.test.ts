@@ -15,6 +15,7 @@ import {
   pullRequestGenerator,
   REGISTRY,
   rollingOut,
+  setError,
   WorldBuilder,
 } from '../testing/world';
 
@@ -24,10 +25,6 @@ const DAY = 86_400;
 
 const other = (iid: number) => ({ ...MERGE_REQUEST, iid });
 const inCart = { ...MERGE_REQUEST, projectId: 43 };
-
-const setError = (reason: string, message: string, status = 'True'): Json => ({
-  status: { conditions: [{ type: 'ErrorOccurred', status, reason, message }] },
-});
 
 /** The preview's pods wait for an image. */
 const waitingForImage = (message: string) => (world: WorldBuilder) =>

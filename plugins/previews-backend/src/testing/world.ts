@@ -102,6 +102,11 @@ interface Cluster {
   readings: Map<KindName, Partial<KindReading<unknown>>>;
 }
 
+/** A Deployment that no new pod serves for yet. */
+export const rollingOut: Json = {
+  status: { readyReplicas: 0, availableReplicas: 0 },
+};
+
 /**
  * Builds what the writer knows from objects as the upstreams send them, through
  * the real parsers. Every method takes a merge patch on a sensible full default,
@@ -131,6 +136,18 @@ export class WorldBuilder {
       .certificate()
       .httpRoute()
       .gateway();
+  }
+
+  /** Its container crashes again and again. */
+  crashing(): this {
+    return this.deployment(rollingOut)
+      .replicaSet({ status: { readyReplicas: 0 } })
+      .pod(
+        podStatus({
+          restartCount: 3,
+          state: { waiting: { reason: 'CrashLoopBackOff' } },
+        }),
+      );
   }
 
   readonly #projects = new Map<string, Project>();
@@ -1188,7 +1205,15 @@ export function podStatus(container: Json, phase = 'Pending'): Json {
   };
 }
 
-/** A Deployment that no new pod serves for yet. */
-export const rollingOut: Json = {
-  status: { readyReplicas: 0, availableReplicas: 0 },
-};
+/** What the controller of an ApplicationSet says of it; an error unless the status says otherwise. */
+export function setError(
+  reason: string,
+  message = 'no such project',
+  status = 'True',
+): Json {
+  return {
+    status: {
+      conditions: [{ type: 'ErrorOccurred', status, reason, message }],
+    },
+  };
+}

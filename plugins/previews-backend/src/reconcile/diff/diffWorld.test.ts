@@ -12,6 +12,7 @@ import {
   NEXT,
   ownedBy,
   pullRequestGenerator,
+  setError,
   WorldBuilder,
 } from '../../testing/world';
 
@@ -20,19 +21,6 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 const inCart = { ...MERGE_REQUEST, projectId: 43 };
-
-const setError = (message: string): Json => ({
-  status: {
-    conditions: [
-      {
-        type: 'ErrorOccurred',
-        status: 'True',
-        reason: 'ApplicationGenerationFromParamsError',
-        message,
-      },
-    ],
-  },
-});
 
 const gitLabDown = {
   state: 'failing' as const,
@@ -156,7 +144,18 @@ const cases: Case[] = [
   {
     type: 'WithoutEnvironment',
     when: 'the set reports an error',
-    passes: [[0, () => open().applicationSet(setError('no such template'))]],
+    passes: [
+      [
+        0,
+        () =>
+          open().applicationSet(
+            setError(
+              'ApplicationGenerationFromParamsError',
+              'no such template',
+            ),
+          ),
+      ],
+    ],
     subject: 'group/shop!7',
     healed: live,
   },

@@ -6,17 +6,12 @@ import {
   OLD,
   ownedBy,
   pullRequestGenerator,
+  setError,
   WorldBuilder,
 } from '../world';
 import { ConditionCase } from './types';
 
 const { open, live } = WorldBuilder;
-
-const setError = (reason: string, message = 'no such project') => ({
-  status: {
-    conditions: [{ type: 'ErrorOccurred', status: 'True', reason, message }],
-  },
-});
 
 /** A set with an Application for each environment. */
 const matrix = (
